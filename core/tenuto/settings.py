@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings file: JSON with a fixed schema, shared by window and command line.
+
+Reading never fails: a value that cannot be used is replaced by its default and reported, keys that
+this version does not know are kept and written back. Writing replaces the file in one step (temp,
+fsync, rename), 0600. Defaults are not written, so that a later version may change them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from tenuto import paths
+
+SCHEMA = 1
+
+ThemeChoice = Literal["system", "light", "dark"]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator chose. Field names are the file's keys."""
+
+    #: The runs folder; "" means the default one (``paths.runs_dir``).
+    runs_dir: str = ""
+    theme: ThemeChoice = "system"
+    #: Drop Tenuto's proxy style and keep the system's widgets (look.md).
+    system_style: bool = False
+    reduced_motion: bool = False
+    #: Say on the desktop that a run waits or ended while the window is not in front.
+    notifications: bool = True
+    #: A program that takes ``-e COMMAND ...``, for "Open in terminal"; "" means find one.
+    terminal: str = ""
+
+
+class SettingProblem(msgspec.Struct, frozen=True):
+    """A value that was not used. ``key`` is "" when the whole file could not be read."""
+
+    key: str
+    reason: str
+
+
+class LoadedSettings(msgspec.Struct, frozen=True):
+    """What ``load`` found: usable settings, what was wrong, and the keys of other versions."""
+
+    settings: Settings
+    problems: list[SettingProblem]
+    unknown: dict[str, Any]
+
+
+def load(path: str | os.PathLike[str] | None = None) -> LoadedSettings:
+    """Read the settings. A missing file gives the defaults; nothing is ever raised for content."""
+    file = Path(path) if path is not None else paths.settings_file()
+    try:
+        raw = file.read_bytes()
+    except FileNotFoundError:
+        return LoadedSettings(Settings(), [], {})
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        return LoadedSettings(Settings(), [SettingProblem("", reason)], {})
+    try:
+        content = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        reason = f"is not JSON: {error}"
+        return LoadedSettings(Settings(), [SettingProblem("", reason)], {})
+    if not isinstance(content, dict):
+        return LoadedSettings(Settings(), [SettingProblem("", "is not a JSON object")], {})
+    return _from_content(content)
+
+
+def _from_content(content: dict[str, Any]) -> LoadedSettings:
+    problems: list[SettingProblem] = []
+    values: dict[str, Any] = {}
+    types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    unknown = {key: value for key, value in content.items() if key not in types}
+    version = unknown.pop("schema", SCHEMA)
+    if version != SCHEMA:
+        # A newer file is still read key by key; its own number is written back.
+        unknown["schema"] = version
+    for key, type_ in types.items():
+        if key not in content:
+            continue
+        try:
+            values[key] = msgspec.convert(content[key], type_)
+        except msgspec.ValidationError as error:
+            problems.append(SettingProblem(key, str(error)))
+    return LoadedSettings(Settings(**values), problems, unknown)
+
+
+def save(
+    settings: Settings,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    unknown: dict[str, Any] | None = None,
+) -> None:
+    """Write ``settings``, with the unknown keys of ``load``. Raises OSError.
+
+    A settings file that is a symlink (a folder of dotfiles) stays one: what it points to is
+    replaced.
+    """
+    file = Path(os.path.realpath(path if path is not None else paths.settings_file()))
+    defaults = Settings()
+    content: dict[str, Any] = {"schema": SCHEMA}
+    content.update(unknown or {})
+    for name in Settings.__struct_fields__:
+        value = getattr(settings, name)
+        if value != getattr(defaults, name):
+            content[name] = value
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _replace(file, msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n")
+
+
+def _replace(file: Path, content: bytes) -> None:
+    import tempfile
+
+    # mkstemp makes it 0600, whatever the umask.
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(temporary, file)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One face for all kinds of sessions (design.md, "One face for all sources").
+
+Windows and verbs see sessions only through these types; a new kind of session is a new
+``SessionSource`` and changes nothing above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from tenuto.runs.preview import (
+    SCHEMA,
+    Integrity,
+    PendingCall,
+    Preview,
+    PreviewCounters,
+    PreviewTerminal,
+)
+from tenuto.runs.status import Call, Evidence, Status
+
+__all__ = [
+    "Block",
+    "BlockKind",
+    "BlocksChanged",
+    "Call",
+    "Capabilities",
+    "Capability",
+    "Changed",
+    "Evidence",
+    "Integrity",
+    "Listing",
+    "PendingCall",
+    "Preview",
+    "PreviewCounters",
+    "PreviewTerminal",
+    "SessionSource",
+    "SessionSummary",
+    "Skipped",
+    "SourceName",
+    "Status",
+    "Transcript",
+    "blank_summary",
+]
+
+SourceName = Literal["fisk-ai", "reasonix"]
+
+
+class SessionSummary(Preview, kw_only=True):
+    """One row of a list: the sidecar's keys, then what only the moment of listing knows.
+
+    Treat it as immutable: the same object may be shown in several places. (It is not frozen
+    because a listing decodes the sidecar straight into it and then fills in the last fields: one
+    object a row.)
+    """
+
+    source: SourceName = "fisk-ai"
+    status: Status = "pending"
+    evidence: Evidence | None = None
+    #: Absolute path of the session's file.
+    path: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """All tokens of the run: in, out, cache read and cache created."""
+        c = self.counters
+        return c.in_tokens + c.out_tokens + c.cache_read_tokens + c.cache_create_tokens
+
+    @property
+    def activity_key(self) -> tuple[int, str]:
+        """Sort by this, ascending, for newest activity first; total, so the order is stable."""
+        return (-self.mtime_ns, self.id)
+
+
+def blank_summary(
+    id: str,  # noqa: A002 - the key's name in every JSON we print
+    path: str,
+    *,
+    size: int = 0,
+    mtime_ns: int = 0,
+    inode: int = 0,
+    updated: str = "",
+    source: SourceName = "fisk-ai",
+) -> SessionSummary:
+    """A row of which nothing but the file's own facts is known yet (status ``pending``)."""
+    return SessionSummary(
+        schema=SCHEMA,
+        size=size,
+        mtime_ns=mtime_ns,
+        inode=inode,
+        offset=0,
+        id=id,
+        version=0,
+        created="",
+        updated=updated,
+        model="",
+        provider="",
+        interactive=False,
+        title="",
+        prompt="",
+        last_text="",
+        turns=0,
+        calls=0,
+        counters=PreviewCounters(),
+        pending=[],
+        next_iteration=0,
+        last_stop_reason="",
+        terminal=None,
+        integrity="ok",
+        problem="",
+        source=source,
+        path=path,
+    )
+
+
+class Skipped(msgspec.Struct, frozen=True, gc=False):
+    """An entry of the folder that is not in the list, and why."""
+
+    name: str
+    reason: str
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """One look at a source: newest activity first.
+
+    ``pending`` names the rows whose preview is missing or stale: they show what is known, and
+    ``build_pending`` completes them. ``notice`` says in one sentence what is wrong with the folder
+    as a whole (cannot be read, for example), else None.
+    """
+
+    summaries: list[SessionSummary]
+    skipped: list[Skipped]
+    pending: frozenset[str]
+    notice: str | None = None
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """The answer to ``changes(ids)``: new summaries, sessions that are no more, what to build."""
+
+    updated: list[SessionSummary]
+    gone: frozenset[str]
+    pending: frozenset[str] = frozenset()
+
+
+class Capability(msgspec.Struct, frozen=True, gc=False):
+    """Whether something can be done with a session; ``reason`` says why not.
+
+    ``code`` is the stable word behind the reason, for translation: ``running completed damaged
+    newer empty hard_linked read_only pending old_batch not_supported``; "" when allowed.
+    """
+
+    allowed: bool
+    code: str = ""
+    reason: str = ""
+
+
+class Capabilities(msgspec.Struct, frozen=True):
+    """What can be done with one session (design.md)."""
+
+    resume: Capability
+    force: Capability
+    fork: Capability
+    rename: Capability
+    delete: Capability
+    diff: Capability
+
+
+BlockKind = Literal["prompt", "text", "thinking", "tool_call", "follow_up", "notice"]
+
+
+class Block(msgspec.Struct, frozen=True):
+    """One piece of a transcript, from the records alone; texts are raw, views sanitise them.
+
+    ``seq`` is the record it comes from, ``index`` its place in that record's content.
+    """
+
+    kind: BlockKind
+    seq: int
+    index: int = 0
+    #: The prompt, the reply, the thinking, the operator's words, or the notice's sentence.
+    text: str = ""
+    #: tool_call only: id and name of the call, its input as raw JSON.
+    call_id: str = ""
+    name: str = ""
+    input: bytes = b""
+    #: tool_call only: None while there is no result.
+    result: str | None = None
+    result_seq: int | None = None
+    is_error: bool = False
+    #: notice only: ``suspended completed error budget max_iterations resumed torn damaged ...``.
+    notice: str = ""
+    #: RFC 3339 where a times file has it, else "".
+    time: str = ""
+    #: Duration in milliseconds where a times file has it.
+    ms: int | None = None
+
+
+class BlocksChanged(msgspec.Struct, frozen=True, gc=False):
+    """``refresh``: blocks ``first`` .. ``old_count`` were replaced; there are ``new_count`` now."""
+
+    first: int
+    old_count: int
+    new_count: int
+
+
+class Transcript(Protocol):
+    """One session's blocks, read lazily and only forward."""
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """All blocks read so far."""
+
+    def refresh(self) -> BlocksChanged:
+        """Read what was appended since the last call."""
+
+    def close(self) -> None:
+        """Let the file go."""
+
+
+class SessionSource(Protocol):
+    """A kind of session in one folder."""
+
+    @property
+    def name(self) -> SourceName:
+        """The source's token, as in ``--source``."""
+
+    def list(self) -> Listing:
+        """All sessions, from sidecars only: no session file is opened."""
+
+    def build_pending(
+        self,
+        ids: Iterable[str] | None = None,
+        *,
+        on_built: Callable[[SessionSummary], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Changed:
+        """Make the missing previews, those of the last ``list`` where no ids are given."""
+
+    def changes(self, ids: Iterable[str]) -> Changed:
+        """What became of these sessions."""
+
+    def open(self, id: str) -> Transcript:  # noqa: A002
+        """The session's transcript. Raises RunNotFound, NotAFile, StoreIO."""
+
+    def capabilities(self, summary: SessionSummary) -> Capabilities:
+        """What can be done with it, each with the reason when not."""
