@@ -8,6 +8,7 @@ here. Decoding is elsewhere: this module only makes bytes.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -66,7 +67,7 @@ def float_repr(number: float) -> str:
     The exponent form is used only below 1e-6 or from 1e21 (``1e-7``, ``1e+21``).
     Raises ValueError for an infinity or NaN, which JSON does not have.
     """
-    if number != number or number in (float("inf"), float("-inf")):
+    if not math.isfinite(number):
         raise ValueError(f"{number} is not a JSON number")
     sign, mantissa, exponent = _parts(repr(number))
     # value = 0.DIGITS * 10**point
