@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every part of the window is given, instead of globals: folder, source, theme, command line."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from tenuto_gui.theme import Theme
+
+if TYPE_CHECKING:
+    from tenuto.settings import Settings
+    from tenuto.sources.runs import RunSource
+
+
+def default_launcher() -> tuple[str, ...]:
+    """The argv prefix that runs the ``tenuto`` command line with this very interpreter."""
+    return (sys.executable, "-m", "tenuto")
+
+
+class Workspace(QObject):
+    """The folder the window is on, and the source made for it. ``changed`` after a switch."""
+
+    changed = Signal()
+
+    def __init__(self, directory: Path, source: RunSource, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.directory = directory
+        self.source = source
+
+    def switch(self, directory: Path) -> None:
+        """Show another folder."""
+        from tenuto.sources.runs import RunSource
+
+        self.directory = directory
+        self.source = RunSource(directory)
+        self.changed.emit()
+
+
+@dataclass(frozen=True)
+class AppContext:
+    """Immutable but for the workspace inside it, which the window may switch."""
+
+    theme: Theme
+    settings: Settings
+    workspace: Workspace
+    launcher: tuple[str, ...]
+
+    @property
+    def source(self) -> RunSource:
+        return self.workspace.source
+
+    @property
+    def runs_dir(self) -> Path:
+        """The folder of journals the window shows."""
+        return self.workspace.directory
+
+    def command(self, *args: str) -> list[str]:
+        """Program and arguments of a ``tenuto`` command on the folder that is shown."""
+        return [*self.launcher, *args, "--state-dir", str(self.runs_dir)]
