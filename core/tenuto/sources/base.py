@@ -27,6 +27,7 @@ __all__ = [
     "BlockKind",
     "BlocksChanged",
     "Call",
+    "CallState",
     "Capabilities",
     "Capability",
     "Changed",
@@ -170,8 +171,11 @@ class Capabilities(msgspec.Struct, frozen=True):
 
 BlockKind = Literal["prompt", "text", "thinking", "tool_call", "follow_up", "notice"]
 
+#: What became of a tool call. ``unknown``: it may have run, there is no result. "": not a call.
+CallState = Literal["", "done", "failed", "denied", "running", "unknown", "not_started"]
 
-class Block(msgspec.Struct, frozen=True):
+
+class Block(msgspec.Struct, frozen=True, gc=False):
     """One piece of a transcript, from the records alone; texts are raw, views sanitise them.
 
     ``seq`` is the record it comes from, ``index`` its place in that record's content.
@@ -186,12 +190,28 @@ class Block(msgspec.Struct, frozen=True):
     call_id: str = ""
     name: str = ""
     input: bytes = b""
-    #: tool_call only: None while there is no result.
+    #: 1-based turn of the run, 0 for what belongs to none.
+    turn: int = 0
+    #: tool_call only: what the tool answered (a command's output unwrapped from its JSON, a
+    #: denial's reason), None while there is no result.
     result: str | None = None
     result_seq: int | None = None
     is_error: bool = False
-    #: notice only: ``suspended completed error budget max_iterations resumed torn damaged ...``.
+    state: CallState = ""
+    exit_code: int | None = None
+    #: The tool itself cut its output.
+    truncated: bool = False
+    #: notice only: a terminal reason (``suspended completed error budget max_iterations``) with
+    #: its message as text, or ``interrupted torn damaged newer empty provider`` (a block of the
+    #: provider's own, its kind as text).
     notice: str = ""
+    #: A terminal record after which the run went on, and when.
+    resumed: bool = False
+    resumed_time: str = ""
+    #: Where damage is: 1-based line, byte offset, bytes; 0 where unknown.
+    line: int = 0
+    offset: int = 0
+    size: int = 0
     #: RFC 3339 where a times file has it, else "".
     time: str = ""
     #: Duration in milliseconds where a times file has it.
