@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of the window get besides: an empty clipboard, no window or Qt thread left behind.
+
+Widgets given to ``qtbot.addWidget`` are closed by pytest-qt before these checks run.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
+
+#: Milliseconds that Qt's threads have to end after a test.
+GRACE_MS = 3000
+
+
+def _deliver_deletions() -> None:
+    for _round in range(3):  # what dies may ask for the deletion of what it held
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
+
+
+def _left_windows(before: set[int]) -> list[str]:
+    """Name windows that are still shown, and main windows and dialogs that still exist."""
+    names = []
+    for widget in QApplication.topLevelWidgets():
+        if id(widget) in before or not shiboken6.isValid(widget):
+            continue
+        if widget.isVisible() or isinstance(widget, (QMainWindow, QDialog)):
+            names.append(f"left window: {type(widget).__name__} {widget.objectName()!r}")
+    return names
+
+
+def _stop_threads(threads: list[QThread]) -> list[str]:
+    running = [t for t in threads if shiboken6.isValid(t) and t.isRunning()]
+    problems = [f"left QThread: {t.objectName() or t!r}" for t in running if not t.wait(GRACE_MS)]
+    if not QThreadPool.globalInstance().waitForDone(GRACE_MS):
+        problems.append("left jobs in the global QThreadPool")
+    return problems
+
+
+@pytest.fixture(autouse=True)
+def _clean_window_system(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    QApplication.clipboard().clear()
+    before = {id(widget) for widget in QApplication.topLevelWidgets()}
+    started: list[QThread] = []
+    start = QThread.start
+
+    def remember(
+        thread: QThread, priority: QThread.Priority = QThread.Priority.InheritPriority
+    ) -> None:
+        started.append(thread)
+        start(thread, priority)
+
+    monkeypatch.setattr(QThread, "start", remember)
+    yield
+    _deliver_deletions()
+    problems = _stop_threads(started)
+    windows = _left_windows(before)
+    if windows:  # a cycle in Python may keep a closed window until the collector runs
+        gc.collect()
+        _deliver_deletions()
+        windows = _left_windows(before)
+    for widget in QApplication.topLevelWidgets():
+        if id(widget) not in before and isinstance(widget, QWidget) and widget.isVisible():
+            widget.close()
+    if problems or windows:
+        pytest.fail("\n".join([*problems, *windows]), pytrace=False)
+
+
+@pytest.fixture
+def x_display() -> Iterator[str]:
+    """The name of a virtual X screen, for tests that start the app as its users do."""
+    server = shutil.which("Xvfb")
+    if server is None:
+        pytest.skip("Xvfb is not installed")
+    reader, writer = os.pipe()
+    words = [server, "-displayfd", str(writer), "-screen", "0", "1280x900x24", "-nolisten", "tcp"]
+    with subprocess.Popen(
+        words, pass_fds=[writer], stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+    ) as process:
+        os.close(writer)
+        try:
+            with os.fdopen(reader) as numbers:
+                number = numbers.readline().strip()
+            assert number, "Xvfb did not start"
+            yield f":{number}"
+        finally:
+            process.terminate()
+            process.wait()
