@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Qt is given of somebody else's text, and the way back from what is shown to what is meant.
+
+Qt-free. Three dangers, each met before Qt sees the text: characters that act or hide
+(`tenuto.text.visible`); lines without an end, for which a text layout takes time quadratic in their
+length (engineering.md, 0.4: one million characters, 33 s); and sheer size. The source stays as it
+is: copying maps a place in the shown text back to the source.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tenuto.text import visible
+
+#: Longer lines are broken here, for display only.
+MAX_LINE = 1_000
+#: A block shows at most this much of its text in the transcript; the rest has its own window.
+MAX_BLOCK_LINES = 200
+MAX_BLOCK_CHARS = 60_000
+
+_long_line = re.compile(r"[^\n]{%d}(?=[^\n])" % MAX_LINE)
+#: Colour and weight (SGR) only; every other escape sequence stays visible.
+_sgr = re.compile("\x1b\\[[0-9;:]{0,64}m")
+_begun_sgr = re.compile("\x1b(?:\\[[0-9;:]{0,64})?$")
+_unwanted_in_copy = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_surrogates = re.compile("[\ud800-\udfff]")
+
+
+class Excerpt(NamedTuple):
+    """The beginning of a source text, as far as it is shown in a block."""
+
+    #: How many characters of the source are covered.
+    length: int
+    #: Lines of the whole source (display breaks not counted).
+    lines: int
+    #: Whether all of the source is covered.
+    whole: bool
+
+
+def line_count(text: str) -> int:
+    """Lines of a text; a line end at its end begins no new one."""
+    if not text:
+        return 0
+    return text.count("\n") + (not text.endswith("\n"))
+
+
+def excerpt(text: str, max_lines: int, max_chars: int = MAX_BLOCK_CHARS) -> Excerpt:
+    """As many whole lines as both limits allow; a first line beyond the limit is cut inside."""
+    lines = line_count(text)
+    if lines <= max_lines and len(text) <= max_chars:
+        return Excerpt(len(text), lines, True)
+    end = -1
+    for _ in range(max_lines):
+        following = text.find("\n", end + 1)
+        if following < 0:
+            following = len(text)
+        if following > max_chars:
+            break
+        end = following
+        if end >= len(text):
+            break
+    if end < 0:
+        end = min(max_chars, len(text))
+    return Excerpt(end, lines, end >= len(text.rstrip("\n")))
+
+
+def shown(text: str, *, prose: bool = True) -> str:
+    """A text as it is given to Qt: no trailing line ends, nothing hidden, no endless line."""
+    if "\x1b" in text:
+        text = _sgr.sub("", text)
+    text = visible(text.rstrip("\n"), prose=prose)
+    if len(text) > MAX_LINE:
+        text = _long_line.sub("\\g<0>\n", text)
+    return text
+
+
+def source_offset(text: str, offset: int, *, prose: bool = True) -> int:
+    """The place in the source whose shown form begins at ``offset`` of ``shown(text)``.
+
+    Found by halving: a prefix of the source shows as a prefix of what is shown (within the few
+    characters of an escape sequence or an emoji, which are never cut in two on purpose).
+    """
+    if offset <= 0:
+        return 0
+    low, high = 0, len(text)
+    if text.isascii() and text.isprintable() and len(text) <= MAX_LINE:
+        return min(offset, high)
+    while low < high:
+        middle = (low + high) // 2
+        # The sentinel keeps line ends at the end of the prefix, which ``shown`` would strip.
+        prefix = _begun_sgr.sub("", text[:middle])
+        if len(shown(prefix + "x", prose=prose)) - 1 < offset:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def for_clipboard(text: str) -> str:
+    """A text without what acts on a terminal it is pasted into; lone surrogates become U+FFFD."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _surrogates.sub("\ufffd", _unwanted_in_copy.sub("", _sgr.sub("", text)))
