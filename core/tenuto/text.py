@@ -39,12 +39,12 @@ _MAX_POINTS_PER_CHARACTER = 16
 
 
 def visible(text: str, *, prose: bool = False) -> str:
-    """``text`` with everything that acts or hides shown as a mark.
+    r"""``text`` with everything that acts or hides shown as a mark.
 
     C0 controls and DEL become their picture (ESC is shown as U+241B), the others ``<U+202E>``;
     a lone surrogate becomes U+FFFD. Newlines and tabs stay. Strict by default: for commands, paths
     and questions. ``prose`` keeps what honest writing needs: joiners and variation selectors
-    between characters that are not ASCII, Unicode spaces, and every kind of line end (as ``\\n``).
+    between characters that are not ASCII, Unicode spaces, and every kind of line end (as ``\n``).
     """
     if text.isascii() and text.isprintable():
         return text

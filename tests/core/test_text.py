@@ -60,7 +60,8 @@ def test_prose_holds_nothing_that_acts(text: str) -> None:
 def test_one_line_is_one_short_line(text: str, limit: int) -> None:
     line = one_line(text, limit)
     assert_harmless(line, "")
-    assert "\n" not in line and "\t" not in line and "  " not in line
+    assert not set("\n\t") & set(line)
+    assert "  " not in line
     assert line == line.strip()
     assert len(regex.findall(r"\X", line)) <= limit
     assert one_line(line, limit) == line

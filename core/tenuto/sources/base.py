@@ -77,7 +77,7 @@ class SessionSummary(Preview, kw_only=True):
 
 
 def blank_summary(
-    id: str,  # noqa: A002 - the key's name in every JSON we print
+    id: str,
     path: str,
     *,
     size: int = 0,
@@ -262,7 +262,7 @@ class SessionSource(Protocol):
     def changes(self, ids: Iterable[str]) -> Changed:
         """What became of these sessions."""
 
-    def open(self, id: str) -> Transcript:  # noqa: A002
+    def open(self, id: str) -> Transcript:
         """The session's transcript. Raises RunNotFound, NotAFile, StoreIO."""
 
     def capabilities(self, summary: SessionSummary) -> Capabilities:

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Watching a runs folder: which sessions appeared, changed, went. Knows nothing of Qt.
+
+Events are hints (reliability.md 4.2: queues overflow, a replaced folder goes silent, a raising
+handler kills the dispatcher), so they only mark names as worth a look. One thread of ours does the
+looking: at the marked names when events come, at everything every five seconds, after an overflow
+and when the folder was replaced. Where the system's events are not to be had it looks at everything
+every second instead, and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from tenuto.runs.mounts import mount_of
+from tenuto.watch_folder import Difference, FolderState, session_of
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent
+    from watchdog.observers.api import BaseObserver
+
+_log = logging.getLogger(__name__)
+#: Where watchdog says, as a log line and nowhere else, that events were lost.
+_OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
+#: More marked names than this, and one look at the whole folder is cheaper.
+_MANY = 500
+#: Seconds between attempts to get events again after they were refused.
+_RETRY_EVENTS = 30.0
+
+Mode = Literal["inotify", "polling"]
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What one callback reports. Ids of sessions."""
+
+    appeared: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+    #: Events were lost and everything was looked at.
+    overflow: bool = False
+    #: A sentence to show until a later change brings another: None is "nothing new",
+    #: "" takes the last one back.
+    notice: str | None = None
+
+
+class SessionWatcher:
+    """Calls ``on_change`` when sessions appear, change or go.
+
+    ``on_change`` runs in the watcher's own thread, at most once per ``interval`` seconds, the
+    first time at once. What it raises is logged, and the same changes are reported again with the
+    next look. ``start`` takes the first look before it returns: list the folder after it, and
+    nothing falls between. Start and stop once each.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        on_change: Callable[[Changes], None],
+        *,
+        interval: float = 0.1,
+        rescan: float = 5.0,
+        poll: float = 1.0,
+        events: bool = True,
+    ) -> None:
+        self.directory = Path(directory)
+        self._on_change = on_change
+        self._interval = interval
+        self._rescan = rescan
+        self._poll = poll
+        self._want_events = events
+        self._state = FolderState(self.directory)
+        self._observer: BaseObserver | None = None
+        self._armed: tuple[int, int] | None = None
+        self._retry_at = 0.0
+        self._overflow_handler = _OverflowHandler(self._note_overflow)
+        self._thread: threading.Thread | None = None
+        # What the event threads tell ours, under the lock.
+        self._wake = threading.Condition()
+        self._names: set[str] = set()
+        self._everything = False
+        self._overflow = False
+        self._stopped = False
+        # Ours alone: what is to be reported, kept until a callback took it.
+        self._unreported = Changes()
+        self._said: str | None = None
+
+    @property
+    def mode(self) -> Mode:
+        """``inotify`` (the system's own events) or ``polling``."""
+        return "inotify" if self._observer is not None else "polling"
+
+    def start(self) -> None:
+        """Take the first look and begin to watch. The folder need not exist yet."""
+        logging.getLogger(_OVERFLOW_LOGGER).addHandler(self._overflow_handler)
+        self._arm()
+        try:
+            self._state.look()
+        except OSError as error:
+            self._say(_unreadable(self.directory, error))
+        self._thread = threading.Thread(target=self._run, name="session-watcher", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End all threads and close what is open.
+
+        No callback runs once this has returned, unless it is called from within one.
+        """
+        with self._wake:
+            self._stopped = True
+            self._wake.notify()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        self._disarm()
+        logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._overflow_handler)
+
+    def rescan(self) -> None:
+        """Look at everything now (the window came to the front, for example)."""
+        with self._wake:
+            self._everything = True
+            self._wake.notify()
+
+    # --- called by watchdog's threads ------------------------------------------------------------
+
+    def _note_event(self, *paths: str | bytes) -> None:
+        names = [os.path.basename(os.fsdecode(path)) for path in paths if path]
+        interesting = [name for name in names if session_of(name) is not None]
+        if interesting:
+            with self._wake:
+                self._names.update(interesting)
+                self._wake.notify()
+
+    def _note_overflow(self) -> None:
+        with self._wake:
+            self._overflow = self._everything = True
+            self._wake.notify()
+
+    # --- our thread ------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        next_full = time.monotonic() + (self._rescan if self._observer else self._poll)
+        next_tick = time.monotonic() + self._poll
+        reported = 0.0
+        if self._unreported != Changes():
+            self._report()
+        while True:
+            now = time.monotonic()
+            with self._wake:
+                if not (self._names or self._everything or self._stopped):
+                    self._wake.wait(max(0.0, min(next_tick, next_full) - now))
+                # At most one report per interval: events gather meanwhile.
+                quiet_until = reported + self._interval
+                while not self._stopped and (left := quiet_until - time.monotonic()) > 0:
+                    self._wake.wait(left)
+                if self._stopped:
+                    return
+                names, self._names = self._names, set()
+                everything, self._everything = self._everything, False
+                overflow, self._overflow = self._overflow, False
+            now = time.monotonic()
+            ticked, full = now >= next_tick, everything or now >= next_full
+            if ticked:
+                next_tick = now + self._poll
+                full = self._rearm_if_replaced() or full
+            found = self._look(names, full=full or len(names) > _MANY, ticked=ticked)
+            if full:
+                next_full = time.monotonic() + (self._rescan if self._observer else self._poll)
+            self._add(found, overflow)
+            if found or overflow or (full and self._unreported != Changes()) or self._new_notice:
+                self._report()
+                reported = time.monotonic()
+
+    @property
+    def _new_notice(self) -> bool:
+        return self._unreported.notice is not None
+
+    def _look(self, names: set[str], *, full: bool, ticked: bool) -> Difference:
+        try:
+            if full:
+                found = self._state.look()
+                self._say_mode()
+                return found
+            found = self._state.look_at(names)
+            if ticked and not found:
+                found = self._state.look_at_locks()
+            return found
+        except OSError as error:
+            # The sessions stay as last seen: they are not gone, only out of sight.
+            self._say(_unreadable(self.directory, error))
+            return Difference()
+        except Exception:  # noqa: BLE001 - a watcher that died would look like a quiet folder
+            _log.exception("looking at %s failed", self.directory)
+            return Difference()
+
+    def _add(self, found: Difference, overflow: bool) -> None:
+        before = self._unreported
+        # A session that went and came back between two reports has changed.
+        back = before.gone & found.appeared
+        appeared = (before.appeared | found.appeared) - found.gone - back
+        changed = (before.changed | found.changed | back) - found.gone - appeared
+        gone = (before.gone | found.gone) - found.appeared
+        self._unreported = Changes(
+            appeared, changed, gone, before.overflow or overflow, before.notice
+        )
+
+    def _report(self) -> None:
+        changes = self._unreported
+        try:
+            self._on_change(changes)
+        except Exception:  # noqa: BLE001 - the same: not ours to die of
+            _log.exception("a session watcher's callback failed")
+            # Reported again with the next full look, not at once: it may fail for ever.
+            self._unreported = msgspec.structs.replace(changes, notice=None)
+            self._said = None if changes.notice is not None else self._said
+        else:
+            self._unreported = Changes()
+
+    def _say(self, notice: str) -> None:
+        if notice != (self._said or ""):
+            self._said = notice
+            self._unreported = msgspec.structs.replace(self._unreported, notice=notice)
+
+    def _say_mode(self) -> None:
+        self._say(self._refused)
+
+    # --- events on and off -----------------------------------------------------------------------
+
+    #: Why there are no events, "" while there are.
+    _refused = ""
+
+    def _rearm_if_replaced(self) -> bool:
+        """Follow the folder's name to another inode; True if everything must be looked at."""
+        if _identity(self.directory) != self._armed:
+            self._disarm()
+            self._arm()
+            return True
+        if self._observer is None and self._refused and time.monotonic() >= self._retry_at:
+            self._arm()
+        return False
+
+    def _arm(self) -> None:
+        self._armed = _identity(self.directory)
+        self._retry_at = time.monotonic() + _RETRY_EVENTS
+        self._refused = ""
+        if self._armed is None or not self._want_events:
+            return
+        # watchdog gives no events for a path that is a symlink itself.
+        root = os.path.realpath(self.directory)
+        mount = mount_of(root)
+        if mount is not None and mount.network:
+            self._refuse(f"a network file system ({mount.kind}) sends no events")
+            return
+        try:
+            self._observer = _observer(root, self._note_event)
+        except (OSError, RuntimeError, ImportError) as error:
+            self._refuse(str(error))
+
+    def _refuse(self, reason: str) -> None:
+        self._refused = f"Looking for changes every {self._poll:g} s: {reason}."
+        self._say(self._refused)
+
+    def _disarm(self) -> None:
+        observer, self._observer = self._observer, None
+        if observer is not None:
+            observer.stop()
+            observer.join()
+
+
+def _observer(root: str, note: Callable[..., None]) -> BaseObserver:
+    """A started observer that calls ``note`` with the paths of each event."""
+    # watchdog costs 67 ms to import: only those who watch pay for it.
+    from watchdog.events import (
+        FileCreatedEvent,
+        FileDeletedEvent,
+        FileModifiedEvent,
+        FileMovedEvent,
+        FileSystemEventHandler,
+    )
+    from watchdog.observers import Observer
+
+    class Handler(FileSystemEventHandler):
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            note(event.src_path, event.dest_path)
+
+    # Without this filter our own reading would be an event, and be answered by reading.
+    wanted = [FileCreatedEvent, FileModifiedEvent, FileMovedEvent, FileDeletedEvent]
+    observer = Observer()
+    try:
+        observer.schedule(Handler(), root, recursive=False, event_filter=list(wanted))
+        observer.start()
+    except BaseException:
+        observer.unschedule_all()
+        raise
+    return observer
+
+
+class _OverflowHandler(logging.Handler):
+    def __init__(self, note: Callable[[], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._note = note
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "overflow" in record.getMessage().lower():
+            self._note()
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino)
+
+
+def _unreadable(folder: Path, error: OSError) -> str:
+    return f"{folder} cannot be read: {error.strerror or error}."

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a runs folder looked like at the last look, and what is different now.
+
+The truth behind ``SessionWatcher``: events only say where to look. A session counts as changed
+when its journal's (inode, size, mtime) changed, or that of its notes or its open question, or when
+somebody took or let go of its lock. Sidecars, times and temporary files do not count: Tenuto writes
+those itself, and an answer to them would go round in circles.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from tenuto.runs.ids import valid_id
+from tenuto.runs.lock import lock_table
+from tenuto.runs.mounts import mount_of
+
+#: (type bits of the mode, inode, size, mtime in ns)
+Signature = tuple[int, int, int, int]
+
+_JOURNAL = "json"
+_SIDES = ("ask.json", "notes.json")
+_LOCK = "lock"
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Ids of sessions, by what became of them since the last look."""
+
+    appeared: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.appeared or self.changed or self.gone)
+
+
+def session_of(name: str) -> str | None:
+    """The session that a file of the folder says something about, None for all other names."""
+    run, _, kind = name.partition(".")
+    if (kind == _JOURNAL or kind in _SIDES) and valid_id(run):
+        return run
+    return None
+
+
+class FolderState:
+    """The folder's sessions as last seen. Not thread-safe: one owner."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._journals: dict[str, Signature] = {}
+        #: By file name: ``<id>.ask.json`` and ``<id>.notes.json``.
+        self._sides: dict[str, Signature] = {}
+        #: Inode of ``<id>.lock`` -> id.
+        self._locks: dict[int, str] = {}
+        self._device: int | None = None
+        #: id -> pid of the lock's holder.
+        self._held: dict[str, int] = {}
+
+    def look(self) -> Difference:
+        """Look at everything. Raises OSError where the folder cannot be read (state unchanged).
+
+        A folder that is not there has no sessions.
+        """
+        journals: dict[str, Signature] = {}
+        sides: dict[str, Signature] = {}
+        locks: dict[int, str] = {}
+        try:
+            with os.scandir(self._folder) as entries:
+                for entry in entries:
+                    run, _, kind = entry.name.partition(".")
+                    if kind == _LOCK:
+                        locks[entry.inode()] = run
+                    elif kind == _JOURNAL or kind in _SIDES:
+                        if not valid_id(run):
+                            continue
+                        try:
+                            found = _signature(entry.stat(follow_symlinks=False))
+                        except OSError:
+                            continue  # Went while we looked.
+                        if kind == _JOURNAL:
+                            journals[run] = found
+                        else:
+                            sides[entry.name] = found
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        difference = _compare(self._journals, journals, self._sides, sides)
+        self._journals, self._sides, self._locks = journals, sides, locks
+        mount = mount_of(self._folder)
+        self._device = mount.device if mount is not None else None
+        return self._with_locks(difference)
+
+    def look_at(self, names: Iterable[str]) -> Difference:
+        """Look at the files with these names only. Raises OSError as ``look`` does."""
+        appeared: set[str] = set()
+        changed: set[str] = set()
+        gone: set[str] = set()
+        for name in names:
+            run = session_of(name)
+            if run is None:
+                continue
+            try:
+                found = _signature(os.stat(self._folder / name, follow_symlinks=False))
+            except (FileNotFoundError, NotADirectoryError):
+                found = None
+            if name != f"{run}.{_JOURNAL}":
+                if found != self._sides.get(name):
+                    changed.add(run)
+                _set(self._sides, name, found)
+            else:
+                before = self._journals.get(run)
+                if found is None and before is not None:
+                    gone.add(run)
+                elif before is None and found is not None:
+                    appeared.add(run)
+                elif found != before:
+                    changed.add(run)
+                _set(self._journals, run, found)
+        for run in appeared | changed:
+            self._find_lock(run)
+        changed = {run for run in changed - appeared - gone if run in self._journals}
+        return Difference(frozenset(appeared), frozenset(changed), frozenset(gone))
+
+    def look_at_locks(self) -> Difference:
+        """Whether somebody took or let go of a known lock; costs one read of the lock table."""
+        return self._with_locks(Difference())
+
+    def _find_lock(self, run: str) -> None:
+        """Learn of a lock file that came after the last full look."""
+        try:
+            found = os.stat(self._folder / f"{run}.{_LOCK}", follow_symlinks=False)
+        except OSError:
+            return
+        self._locks[found.st_ino] = run
+
+    def _with_locks(self, difference: Difference) -> Difference:
+        held: dict[str, int] = {}
+        if self._device is not None and self._locks:
+            for (device, inode), pid in lock_table().items():
+                if device == self._device and inode in self._locks:
+                    held[self._locks[inode]] = pid
+        if held == self._held:
+            return difference
+        turned = {run for run, _ in held.items() ^ self._held.items() if run in self._journals}
+        self._held = held
+        turned -= difference.appeared
+        return Difference(difference.appeared, difference.changed | turned, difference.gone)
+
+
+def _signature(found: os.stat_result) -> Signature:
+    return (stat.S_IFMT(found.st_mode), found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _set(table: dict[str, Signature], key: str, value: Signature | None) -> None:
+    if value is None:
+        table.pop(key, None)
+    else:
+        table[key] = value
+
+
+def _compare(
+    journals_before: dict[str, Signature],
+    journals: dict[str, Signature],
+    sides_before: dict[str, Signature],
+    sides: dict[str, Signature],
+) -> Difference:
+    appeared = journals.keys() - journals_before.keys()
+    gone = journals_before.keys() - journals.keys()
+    changed = {run for run, found in journals.items() if found != journals_before.get(run)}
+    for name in sides.keys() | sides_before.keys():
+        if sides.get(name) != sides_before.get(name):
+            changed.add(name.partition(".")[0])
+    changed = {run for run in changed - appeared if run in journals}
+    return Difference(frozenset(appeared), frozenset(changed), frozenset(gone))
