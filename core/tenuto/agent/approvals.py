@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asking the operator: whether a call may run, and what to do about one that may have run.
+
+A question shows the frozen call itself, word by word, and its answer is bound to that call's id
+and digest, once (reliability.md part 2, "Confirmation = execution"). Nobody there: denied.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from tenuto.agent.cancel import CancelToken
+from tenuto.agent.events import Events
+
+Approval = Literal["once", "run", "deny", "nobody"]
+Outcome = Literal["run", "skip", "stop"]
+
+#: What fisk-ai tells the model when there is nobody to ask, word for word.
+NOBODY = "no interactive terminal is attached, so no operator could be asked"
+DENIED = "the operator did not allow this call"
+
+
+class WithdrawnError(Exception):
+    """The question was taken back: the run suspends (or was left alone) before an answer came."""
+
+
+@dataclass(frozen=True)
+class ApprovalQuestion:
+    """May this call run?"""
+
+    call_id: str
+    tool: str
+    argv: tuple[str, ...]
+    cwd: str
+    #: The tag for which the operator is asked.
+    tag: str
+    digest: str
+
+    def fields(self) -> dict[str, Any]:
+        return {
+            "kind": "approve",
+            "call_id": self.call_id,
+            "tool": self.tool,
+            "argv": list(self.argv),
+            "cwd": self.cwd,
+            "tag": self.tag,
+            "digest": self.digest,
+        }
+
+
+@dataclass(frozen=True)
+class OutcomeQuestion:
+    """This call may have run before the crash: run it again, skip it, or stop?"""
+
+    call_id: str
+    tool: str
+    argv: tuple[str, ...]
+    #: When the turn that made the call was journaled (RFC 3339), or "" where nothing tells.
+    since: str
+
+    def fields(self) -> dict[str, Any]:
+        return {
+            "kind": "outcome",
+            "call_id": self.call_id,
+            "tool": self.tool,
+            "argv": list(self.argv),
+            "since": self.since,
+        }
+
+
+class Approvals(Protocol):
+    """Whoever answers. Raises WithdrawnError and AbortError while it waits."""
+
+    def approve(self, question: ApprovalQuestion) -> Approval: ...
+
+    def outcome(self, question: OutcomeQuestion) -> Outcome: ...
+
+
+class NobodyToAsk:
+    """Unattended: every gated call is denied, an unknown outcome stops the resume."""
+
+    def approve(self, question: ApprovalQuestion) -> Approval:  # noqa: ARG002
+        return "nobody"
+
+    def outcome(self, question: OutcomeQuestion) -> Outcome:  # noqa: ARG002
+        return "stop"
+
+
+#: Marks a question as waiting where other programs see it (``<id>.ask.json``).
+AskFile = Callable[[dict[str, Any]], AbstractContextManager[None]]
+
+
+def no_ask_file(question: dict[str, Any]) -> AbstractContextManager[None]:  # noqa: ARG001
+    """For a run that has no files."""
+    return nullcontext()
+
+
+class RemoteApprovals:
+    """Asks over the worker protocol; another thread brings the answers."""
+
+    def __init__(self, events: Events, cancel: CancelToken) -> None:
+        self._events = events
+        self._cancel = cancel
+        self._numbers = itertools.count(1)
+        self._changed = threading.Condition()
+        self._open: str | None = None
+        self._answer: dict[str, Any] | None = None
+        self._nobody = False
+        #: Set once the run has files.
+        self.ask_file: AskFile = no_ask_file
+        cancel.watch(self._wake)
+
+    def approve(self, question: ApprovalQuestion) -> Approval:
+        answer = self._ask(question.fields(), ("once", "run", "deny"))
+        if answer is None:
+            return "nobody"
+        if answer.get("digest", question.digest) != question.digest:
+            # Whatever was approved, it was not this call.
+            return "deny"
+        match answer["decision"]:
+            case "once":
+                return "once"
+            case "run":
+                return "run"
+        return "deny"
+
+    def outcome(self, question: OutcomeQuestion) -> Outcome:
+        answer = self._ask(question.fields(), ("run", "skip", "stop"))
+        match answer and answer["decision"]:
+            case "run":
+                return "run"
+            case "skip":
+                return "skip"
+        return "stop"
+
+    def answer(self, id: str, answer: dict[str, Any]) -> None:  # noqa: A002
+        """Called from the command reader. An answer to no open question is ignored."""
+        with self._changed:
+            if id == self._open and self._answer is None:
+                self._answer = answer
+                self._changed.notify_all()
+
+    def nobody_answers(self) -> None:
+        """From now on questions are denied, an open one too (``detach``)."""
+        with self._changed:
+            self._nobody = True
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def _ask(self, fields: dict[str, Any], decisions: tuple[str, ...]) -> dict[str, Any] | None:
+        """The answer, or None when nobody gives one."""
+        self._cancel.check()
+        if self._nobody:
+            return None
+        id = f"ask-{next(self._numbers)}"  # noqa: A001
+        question = {"id": id, **fields}
+        with self._changed:
+            self._open, self._answer = id, None
+        try:
+            with self.ask_file(question):
+                self._events.emit("ask", **question)
+                return self._wait(id, decisions)
+        finally:
+            with self._changed:
+                self._open = None
+
+    def _wait(self, id: str, decisions: tuple[str, ...]) -> dict[str, Any] | None:  # noqa: A002
+        while True:
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: (
+                        self._answer is not None
+                        or self._nobody
+                        or self._cancel.suspended
+                        or self._cancel.aborted
+                    )
+                )
+                answer, self._answer = self._answer, None
+            self._cancel.check()
+            if answer is not None and answer.get("decision") in decisions:
+                return answer
+            if answer is not None:
+                text = f"an answer to {id} whose decision is none of {', '.join(decisions)}"
+                self._events.emit("warning", kind="command", text=f"{text} was ignored")
+                continue
+            self._events.emit("withdrawn", id=id)
+            if self._nobody:
+                return None
+            raise WithdrawnError
