@@ -16,9 +16,8 @@ from pathlib import Path
 
 import msgspec
 
+from tenuto.runs.holders import lock_device, lock_table
 from tenuto.runs.ids import valid_id
-from tenuto.runs.lock import lock_table
-from tenuto.runs.mounts import mount_of
 
 #: (type bits of the mode, inode, size, mtime in ns)
 Signature = tuple[int, int, int, int]
@@ -90,8 +89,7 @@ class FolderState:
             pass
         difference = _compare(self._journals, journals, self._sides, sides)
         self._journals, self._sides, self._locks = journals, sides, locks
-        mount = mount_of(self._folder)
-        self._device = mount.device if mount is not None else None
+        self._device = lock_device(self._folder)
         return self._with_locks(difference)
 
     def look_at(self, names: Iterable[str]) -> Difference:

@@ -13,10 +13,9 @@ import stat
 
 import msgspec
 
-_LOCKS = "/proc/locks"
-#: A lock taken on another machine is in no table of this one.
-_NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "virtiofs", "lustre"})
+from tenuto.runs.mounts import mount_of
 
+_LOCKS = "/proc/locks"
 LockTable = dict[tuple[int, int], int]
 
 
@@ -31,7 +30,7 @@ class Holder(msgspec.Struct, frozen=True):
 def lock_table() -> LockTable:
     """(device, inode) -> pid of every ``flock`` that is held; empty where the system has no table.
 
-    Devices are numbered as ``os.stat`` numbers them. A table read while it changes may hold a line
+    Devices are numbered as :func:`lock_device` says. A table read while it changes may hold a line
     that makes no sense, which is passed over.
     """
     table: LockTable = {}
@@ -65,7 +64,10 @@ def holder(path: str | os.PathLike[str], table: LockTable | None = None) -> Hold
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    pid = (lock_table() if table is None else table).get((status.st_dev, status.st_ino))
+    device = lock_device(os.path.dirname(os.path.abspath(path)))
+    if device is None:
+        return None
+    pid = (lock_table() if table is None else table).get((device, status.st_ino))
     return None if pid is None else Holder(pid, process_start(pid))
 
 
@@ -83,52 +85,52 @@ def process_start(pid: int) -> float | None:
 
 
 def can_tell(directory: str | os.PathLike[str] | None = None) -> bool:
-    """Whether this system tells who holds a lock in ``directory`` without taking it.
-
-    Some file systems number their devices otherwise in the table than in ``stat``. So the folder
-    itself is locked, shared, for an instant (no file of a run is) and looked up.
-    """
-    if not os.access(_LOCKS, os.R_OK):
-        return False
+    """Whether this system tells who holds a lock in ``directory`` without taking it."""
     if directory is None:
-        return True
+        return os.access(_LOCKS, os.R_OK)
+    return lock_device(directory) is not None
+
+
+def lock_device(directory: str | os.PathLike[str]) -> int | None:
+    """The device under which the lock table names files of ``directory``; None: nobody tells.
+
+    Some file systems number their devices otherwise in the table than in ``stat`` (Btrfs gives
+    every subvolume a number of its own). So the folder itself is locked, shared, for an instant (no
+    file of a run is) and looked up. A folder that is not there has no locks: its parent answers.
+    """
     try:
         device = os.stat(directory).st_dev
     except OSError:
-        return True
-    known = _known.get(device)
-    if known is None:
-        known = _known[device] = _file_system(device) not in _NETWORK and _finds_itself(directory)
-    return known
+        parent = os.path.dirname(os.path.abspath(directory))
+        return lock_device(parent) if parent != os.path.abspath(directory) else None
+    if device not in _known:
+        _known[device] = _find(directory, device)
+    return _known[device]
 
 
-_known: dict[int, bool] = {}
+#: ``st_dev`` -> device in the lock table.
+_known: dict[int, int | None] = {}
 
 
-def _file_system(device: int) -> str | None:
-    wanted = f"{os.major(device)}:{os.minor(device)}"
-    with contextlib.suppress(OSError), open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
-        for line in file:
-            fields = line.split()
-            if len(fields) > 6 and fields[2] == wanted and "-" in fields:
-                return fields[fields.index("-") + 1]
-    return None
-
-
-def _finds_itself(directory: str | os.PathLike[str]) -> bool:
+def _find(directory: str | os.PathLike[str], device: int) -> int | None:
+    mount = mount_of(directory)
+    if not os.access(_LOCKS, os.R_OK) or (mount is not None and mount.network):
+        return None
     import fcntl
 
     try:
         fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
-        return False
+        return None
     try:
         # Whoever holds the folder already stands in the table as well, so a refusal is no matter.
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        status = os.fstat(fd)
-        return (status.st_dev, status.st_ino) in lock_table()
+        inode = os.fstat(fd).st_ino
+        table = lock_table()
     except OSError:
-        return False
+        return None
     finally:
         os.close(fd)
+    candidates = [device] if mount is None else [device, mount.device]
+    return next((found for found in candidates if (found, inode) in table), None)

@@ -8,7 +8,6 @@ Who holds a lock is read from ``/proc/locks``, never found out by taking it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 import weakref
@@ -18,13 +17,13 @@ from typing import IO, TYPE_CHECKING, Any
 from tenuto.errors import Locked, StoreIO
 from tenuto.runs.companions import lock_name
 from tenuto.runs.files import SAFE, FileLayer, Folder, explain, explained
-from tenuto.runs.holders import Holder, can_tell, holder, lock_table
+from tenuto.runs.holders import Holder, can_tell, holder, lock_device, lock_table
 from tenuto.runs.ids import check_id
 
 if TYPE_CHECKING:
     import portalocker
 
-__all__ = ["FolderLock", "Holder", "RunLock", "can_tell", "holder", "lock_table"]
+__all__ = ["FolderLock", "Holder", "RunLock", "can_tell", "holder", "lock_device", "lock_table"]
 
 #: How often a lock file that was swapped under us is opened again before that is an error.
 _SWAPS = 1000
@@ -114,10 +113,8 @@ class RunLock:
         return os.path.samestat(mine, named)
 
     def _locked(self) -> Locked:
-        found = None
-        with contextlib.suppress(OSError):
-            status = self.layer.lstat(self.folder, self.name)
-            found = lock_table().get((status.st_dev, status.st_ino))
+        holds = holder(self.folder.file(self.name))
+        found = None if holds is None else holds.pid
         who = f"process {found}" if found else "another process"
         return Locked(f"run {self.id} is in use by {who}", id=self.id, pid=found)
 
