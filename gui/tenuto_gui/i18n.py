@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Words of the window in the operator's language, plural forms included.
+
+``translate`` has the name and argument order that ``pyside6-lupdate`` looks for.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+
+
+def translate(context: str, text: str, note: str | None = None, n: int = -1) -> str:
+    """``text`` in the language in force; ``%n`` is ``n``, with the plural form that goes with it."""
+    return QCoreApplication.translate(context, text, note, n)
+
+
+def install(app: QCoreApplication, language: QLocale | None = None) -> QTranslator:
+    """Load the words for the system's language; English where there are none.
+
+    English needs a file too: it holds the plural forms.
+    """
+    translator = QTranslator(app)
+    with as_file(files("tenuto_resources").joinpath("i18n")) as folder:
+        if not translator.load(language or QLocale(), "tenuto", "_", str(folder), ".qm"):
+            translator.load("tenuto_en", str(folder))
+    app.installTranslator(translator)
+    return translator

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Foreign text where Qt would guess whether it is HTML."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+
+def plain_tip(text: str) -> str:
+    """Text for a tooltip, shown letter for letter: tooltips have no plain-text mode."""
+    return f'<p style="white-space:pre-wrap; margin:0">{escape(text)}</p>' if text else ""
+
+
+def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:
+    """A label that never takes its text for HTML."""
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    return label

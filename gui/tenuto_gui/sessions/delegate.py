@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A session's row: mark, title and age, then state, evidence, model and tokens (look.md, "List row")."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
+
+from tenuto_gui import format as fmt
+from tenuto_gui import icons
+from tenuto_gui.fonts import Role as FontRole
+from tenuto_gui.plain import plain_tip
+from tenuto_gui.sessions.model import Role, Row
+from tenuto_gui.sessions.words import CHIPS
+from tenuto_gui.theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+_SF = QStyle.StateFlag
+
+MARK_LEFT = 12
+TEXT_LEFT = 44
+TEXT_RIGHT = 14
+_GAP = 8
+#: Evidence narrower than this says nothing any more; model and tokens make room for it first.
+_LEAST_EVIDENCE = 64
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+_RIGHT = (
+    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+)
+_PLAIN = int(_LEFT | Qt.TextFlag.TextSingleLine)
+_PLAIN_RIGHT = int(_RIGHT | Qt.TextFlag.TextSingleLine)
+
+
+def is_rtl(text: str) -> bool:
+    """Whether the first strong character is a right-to-left one."""
+    if text.isascii():
+        return False
+    for character in text:
+        direction = unicodedata.bidirectional(character)
+        if direction == "L":
+            return False
+        if direction in ("R", "AL"):
+            return True
+    return False
+
+
+class SessionDelegate(QStyledItemDelegate):
+    """Paints rows from the theme's tokens. All rows are equally high."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def row_height(self) -> int:
+        fonts = self._theme.fonts
+        lines = fonts.line_height("body") + fonts.line_height("small")
+        return max(fonts.px(48), lines + fonts.px(14))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+        return QSize(self._theme.fonts.px(300), self.row_height())
+
+    # --- painting ------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row = index.data(Role.ROW)
+        theme, fonts = self._theme, self._theme.fonts
+        rect = option.rect
+        px = fonts.px
+        painter.save()
+        ink = self._ground(painter, option)
+        body, small = fonts.line_height("body"), fonts.line_height("small")
+        gap = px(2)
+        top = rect.top() + (rect.height() - body - small - gap) // 2
+        left, right = rect.left() + px(TEXT_LEFT), rect.right() + 1 - px(TEXT_RIGHT)
+
+        size = round(fonts.line_height("body") * 1.1 / 18 * 20)
+        ratio = painter.device().devicePixelRatioF()
+        mark = icons.mark(theme, row.cells[1], size, ratio)
+        painter.drawPixmap(
+            rect.left() + px(MARK_LEFT), rect.top() + (rect.height() - size) // 2, mark
+        )
+        self._first_line(painter, QRectF(left, top, right - left, body), row, ink)
+        self._second_line(painter, QRectF(left, top + body + gap, right - left, small), row, ink)
+
+        divider = QRect(left, rect.bottom(), rect.right() + 1 - left, 1)
+        painter.fillRect(divider, theme.color("line"))
+        if option.state & _SF.State_HasFocus and option.state & _SF.State_KeyboardFocusChange:
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.drawRect(QRectF(rect).adjusted(1, 1, -1, -2))
+        painter.restore()
+
+    def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> QColor | None:
+        """Fill the row. Returns the one colour all text must take, or None for the usual ones."""
+        theme = self._theme
+        if option.state & _SF.State_Selected:
+            view = option.widget
+            focus = view is not None and view.hasFocus() and view.isActiveWindow()
+            painter.fillRect(option.rect, theme.color("sel" if focus else "sel_off"))
+            return theme.color("sel_text") if theme.high_contrast and focus else None
+        if option.state & _SF.State_MouseOver:
+            painter.fillRect(option.rect, theme.color("hover"))
+        return None
+
+    def _first_line(self, painter: QPainter, rect: QRectF, row: Row, ink: QColor | None) -> None:
+        fonts, theme = self._theme.fonts, self._theme
+        title, mark = row.cells[0], row.cells[1]
+        age = age_of(row)
+        metrics = fonts.metrics("small")
+        width = metrics.horizontalAdvance(age)
+        painter.setFont(fonts.font("small"))
+        painter.setPen(ink or theme.color("text2"))
+        painter.drawText(rect, _PLAIN_RIGHT, age)
+
+        role: FontRole = "mono" if not title else "bold" if mark in CHIPS else "medium"
+        text = title or row.id
+        room = rect.adjusted(0, 0, -width - _GAP, 0)
+        painter.setFont(fonts.font(role))
+        painter.setPen(ink or theme.color("text"))
+        cut = fonts.metrics(role).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        if is_rtl(text):
+            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            painter.drawText(room, _PLAIN, cut)
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        else:
+            painter.drawText(room, _PLAIN, cut)
+
+    def _second_line(self, painter: QPainter, rect: QRectF, row: Row, ink: QColor | None) -> None:
+        fonts, theme = self._theme.fonts, self._theme
+        _title, mark, state, plain, mono, model, tokens = row.cells
+        chip = mark in CHIPS
+        small, demi = fonts.metrics("small"), fonts.metrics("small_demi")
+        second = ink or theme.color("text2")
+
+        word_width = demi.horizontalAdvance(state) + (2 * fonts.px(5) if chip else 0)
+        evidence_role: FontRole = "mono_small" if mono and not plain else "small"
+        evidence = plain or mono
+        lead = "" if chip else f" {fmt.DOT} "
+        lead_width = fonts.px(7) if chip else small.horizontalAdvance(lead)
+        wanted = fonts.metrics(evidence_role).horizontalAdvance(evidence) if evidence else 0.0
+
+        right = _right_end(
+            small, model, tokens, rect.width() - word_width, wanted + lead_width if evidence else 0
+        )
+        right_width = small.horizontalAdvance(right) + 2 * _GAP if right else 0.0
+
+        self._word(painter, rect, state, mark, chip, word_width, ink)
+        if right:
+            painter.setFont(fonts.font("small"))
+            painter.setPen(second)
+            painter.drawText(rect, _PLAIN_RIGHT, right)
+        room = rect.width() - word_width - lead_width - right_width
+        if not evidence or room < demi.horizontalAdvance("mm"):
+            return
+        x = rect.left() + word_width
+        if lead:
+            painter.setFont(fonts.font("small"))
+            painter.setPen(second)
+            painter.drawText(QRectF(x, rect.top(), lead_width, rect.height()), _PLAIN, lead)
+        self._evidence(
+            painter,
+            QRectF(x + lead_width, rect.top(), room, rect.height()),
+            evidence,
+            fonts.font(evidence_role),
+            fonts.metrics(evidence_role),
+            second,
+        )
+
+    def _word(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        state: str,
+        mark: str,
+        chip: bool,
+        width: float,
+        ink: QColor | None,
+    ) -> None:
+        fonts, theme = self._theme.fonts, self._theme
+        outline, fill, glyph = icons.MARKS[mark]
+        painter.setFont(fonts.font("small_demi"))
+        if chip and fill and glyph:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(fill))
+            ground = QRectF(rect.left(), rect.top() - 1, width, rect.height() + 2)
+            painter.drawRoundedRect(ground, 3, 3)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setPen(theme.color(glyph))
+            painter.drawText(rect.translated(fonts.px(5), 0), _PLAIN, state)
+            return
+        painter.setPen(ink or theme.color(outline))
+        cut = fonts.metrics("small_demi").elidedText(
+            state, Qt.TextElideMode.ElideRight, rect.width()
+        )
+        painter.drawText(rect, _PLAIN, cut)
+
+    @staticmethod
+    def _evidence(
+        painter: QPainter,
+        rect: QRectF,
+        text: str,
+        font: QFont,
+        metrics: QFontMetricsF,
+        colour: QColor,
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(
+            rect, _PLAIN, metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        )
+
+    # --- tooltip -------------------------------------------------------------------------------
+
+    def helpEvent(  # noqa: N802
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """All of what the row may have cut, and the full time."""
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return False
+        row: Row = index.data(Role.ROW)
+        title, _mark, state, plain, mono, _short_model, _tokens = row.cells
+        lines = [title or row.id]
+        if title:
+            lines.append(row.id)
+        lines.append(f"{state} {fmt.DOT} {plain or mono}" if plain or mono else state)
+        facts = [row.summary.model, fmt.exact(row.summary.tokens) if row.summary.tokens else ""]
+        lines.append(f" {fmt.DOT} ".join(fact for fact in facts if fact))
+        lines.append(fmt.moment(_time_of(row)))
+        QToolTip.showText(event.globalPos(), plain_tip("\n".join(x for x in lines if x)), view)
+        return True
+
+
+def _right_end(small: QFontMetricsF, model: str, tokens: str, room: float, evidence: float) -> str:
+    """Model and tokens as far as there is room: the model goes first, then the tokens."""
+    choices = [f"{model} {fmt.DOT} {tokens}"] if model and tokens else []
+    if tokens:
+        choices.append(tokens)
+    elif model:
+        choices.append(model)
+    for choice in choices:
+        left = room - small.horizontalAdvance(choice) - 2 * _GAP
+        if left >= evidence:
+            return choice
+    last = choices[-1] if choices else ""
+    # The evidence will be cut: the tokens stay only beside a piece of it that still says something.
+    return ""if room - small.horizontalAdvance(last) - 2 * _GAP < min(evidence, _LEAST_EVIDENCE) else last
+
+
+def _time_of(row: Row) -> datetime:
+    return datetime.fromtimestamp(row.summary.mtime_ns / 1e9, UTC)
+
+
+def age_of(row: Row) -> str:
+    """The age of the last change, in today's words."""
+    if not row.summary.mtime_ns:
+        return ""
+    return fmt.age(_time_of(row), datetime.now(UTC))

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The list of sessions: an item view that keeps selection and scroll position by id."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+
+from tenuto_gui.sessions.delegate import SessionDelegate
+from tenuto_gui.sessions.model import Role, SessionModel
+from tenuto_gui.theme import Theme
+
+_Flag = QItemSelectionModel.SelectionFlag
+
+
+class SessionList(QListView):
+    """Rows of `SessionModel`. `current_changed(id)` follows the current row ("" = none)."""
+
+    current_changed = Signal(str)
+    #: Enter or a double click.
+    opened = Signal(str)
+
+    def __init__(self, model: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sessionList")
+        self.setAccessibleName(self.tr("Sessions"))
+        self._theme = theme
+        self._sessions = model
+        #: Selection and scroll position over a reset: ids, the current id, the first visible id.
+        self._kept: tuple[list[str], str, str, int] = ([], "", "", 0)
+        self._restoring = False
+        self._reported = ""
+        self.setModel(model)
+        self.setItemDelegate(SessionDelegate(theme, self))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        model.modelAboutToBeReset.connect(self._before_reset)
+        model.modelReset.connect(self._after_reset)
+        self.doubleClicked.connect(self._on_activated)
+        theme.changed.connect(self._on_theme)
+        #: Words shown in place of rows (title, hint); set by the window.
+        self.empty_title = ""
+        self.empty_hint = ""
+
+    # --- which session -------------------------------------------------------------------------
+
+    def current_id(self) -> str:
+        index = self.currentIndex()
+        return str(index.data(Role.ID)) if index.isValid() else ""
+
+    def selected_ids(self) -> list[str]:
+        """Ids of the selected rows, from top to bottom."""
+        rows = sorted(self.selectionModel().selectedIndexes(), key=QModelIndex.row)
+        return [str(index.data(Role.ID)) for index in rows]
+
+    def select_id(self, session_id: str) -> bool:
+        """Make a session the current one and show it. False when the filter hides it."""
+        row = self._sessions.row_of(session_id)
+        if row < 0:
+            return False
+        index = self._sessions.index(row)
+        self.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
+        self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        return True
+
+    # --- over a reset --------------------------------------------------------------------------
+
+    def _before_reset(self) -> None:
+        self._restoring = True
+        top = self.indexAt(self.viewport().rect().topLeft())
+        anchor = str(top.data(Role.ID)) if top.isValid() else ""
+        offset = self.visualRect(top).top() if top.isValid() else 0
+        # At the very top new rows should come into sight; further down nothing may move.
+        if self.verticalScrollBar().value() == 0:
+            anchor = ""
+        current = self.current_id() or self._kept[1]
+        self._kept = (self.selected_ids() or self._kept[0], current, anchor, offset)
+
+    def _after_reset(self) -> None:
+        selected, current, anchor, offset = self._kept
+        selection = self.selectionModel()
+        for session_id in selected:
+            row = self._sessions.row_of(session_id)
+            if row >= 0:
+                selection.select(self._sessions.index(row), _Flag.Select)
+        row = self._sessions.row_of(current) if current else -1
+        if row >= 0:
+            selection.setCurrentIndex(self._sessions.index(row), _Flag.NoUpdate)
+        self._restoring = False
+        place = self._sessions.row_of(anchor) if anchor else -1
+        if place >= 0:
+            self.doItemsLayout()
+            delegate = self.itemDelegate()
+            assert isinstance(delegate, SessionDelegate)
+            self.verticalScrollBar().setValue(place * delegate.row_height() - offset)
+        self._report()
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: N802
+        super().currentChanged(current, previous)
+        if not self._restoring:
+            self._report()
+
+    def _report(self) -> None:
+        now = self.current_id()
+        if now:
+            self._kept = ([], "", "", 0)
+        elif self._kept[1] and self._sessions.summary(self._kept[1]) is not None:
+            # Filtered out, not gone: what is open beside the list stays open.
+            return
+        if now != self._reported:
+            self._reported = now
+            self.current_changed.emit(now)
+
+    # --- input ---------------------------------------------------------------------------------
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.opened.emit(str(index.data(Role.ID)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.current_id())
+            return
+        super().keyPressEvent(event)
+
+    def keyboardSearch(self, text: str) -> None:  # noqa: N802
+        """Typing filters (the window hands the letters to the filter field); no jump by prefix."""
+
+    # --- painting ------------------------------------------------------------------------------
+
+    def _on_theme(self) -> None:
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        super().paintEvent(event)
+        if self._sessions.rowCount() or not self.empty_title:
+            return
+        painter = QPainter(self.viewport())
+        fonts, px = self._theme.fonts, self._theme.fonts.px
+        rect = self.viewport().rect().adjusted(px(24), px(48), -px(24), 0)
+        wrap = int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
+        painter.setFont(fonts.font("title"))
+        painter.setPen(self._theme.color("text"))
+        used = painter.drawText(rect, wrap, self.empty_title)
+        painter.setFont(fonts.font("small"))
+        painter.setPen(self._theme.color("text2"))
+        painter.drawText(rect.adjusted(0, used.height() + px(8), 0, 0), wrap, self.empty_hint)
+        painter.end()

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The session list's model: it owns rows, order and filter.
+
+A proxy model over Python rows costs seconds at 10,000 sessions, so sorting and filtering are done
+here on plain lists. Rows that change are moved one by one; a large batch, a new filter or a new
+order is one reset, after which the view finds its selection again by id.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Any, Literal
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+
+from tenuto.sources.base import SessionSummary
+from tenuto_gui import format as fmt
+from tenuto_gui.sessions.words import FACET_OF, evidence_text, mark_of, word
+
+Sort = Literal["activity", "created", "name", "tokens"]
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+#: More changed rows than this in one batch are cheaper as one reset than as moves.
+_BATCH = 100
+
+
+class Role(IntEnum):
+    """Data of a row beyond what Qt's own roles give."""
+
+    ID = int(Qt.ItemDataRole.UserRole) + 1
+    SOURCE = ID + 1
+    STATUS = ID + 2
+    SUMMARY = ID + 3
+    #: The `Row` itself, with its cached strings; for the delegate.
+    ROW = ID + 4
+
+
+def fold_text(text: str) -> str:
+    """Text as the filter compares it: compatibility forms unified, case folded."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+class Row:
+    """One session with what painting, ordering and filtering it need, each made once."""
+
+    __slots__ = ("_cells", "_haystack", "id", "key", "summary")
+
+    def __init__(self, summary: SessionSummary, key: Any) -> None:
+        self.id = summary.id
+        self.summary = summary
+        self.key = key
+        self._haystack: str | None = None
+        self._cells: tuple[str, str, str, str, str, str, str] | None = None
+
+    @property
+    def haystack(self) -> str:
+        if self._haystack is None:
+            s = self.summary
+            text = "\n".join((s.title, s.prompt, s.last_text, s.model, s.id))
+            self._haystack = fold_text(text)
+        return self._haystack
+
+    @property
+    def cells(self) -> tuple[str, str, str, str, str, str, str]:
+        """title ("" = untitled), mark, word, evidence, evidence in mono, model, tokens."""
+        if self._cells is None:
+            s = self.summary
+            mark = mark_of(s)
+            plain, mono = evidence_text(s)
+            tokens = fmt.short(s.tokens) if s.tokens else ""
+            self._cells = (s.title, mark, word(mark), plain, mono, fmt.model_name(s.model), tokens)
+        return self._cells
+
+
+def _key(summary: SessionSummary, sort: Sort) -> Any:
+    if sort == "activity":
+        return summary.activity_key
+    if sort == "created":
+        then = fmt.parse_time(summary.created)
+        return (-then.timestamp() if then else 0.0, summary.id)
+    if sort == "name":
+        return (fold_text(summary.title or summary.id), summary.id)
+    return (-summary.tokens, summary.id)
+
+
+class SessionModel(QAbstractListModel):
+    """Sessions in order, filtered. `counts_changed` after any change of what there is."""
+
+    counts_changed = Signal()
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self._rows: dict[str, Row] = {}
+        self._view: list[Row] = []
+        self._sort: Sort = "activity"
+        self._needle = ""
+        self._facet = "all"
+        self._source = ""
+        self._model = ""
+
+    # --- reading -------------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(self._view)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row = self._view[index.row()]
+        if role == Role.ROW:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.summary.title or row.id
+        if role == Role.ID:
+            return row.id
+        if role == Role.SUMMARY:
+            return row.summary
+        if role == Role.STATUS:
+            return row.summary.status
+        if role == Role.SOURCE:
+            return row.summary.source
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return _spoken(row)
+        return None
+
+    @property
+    def total(self) -> int:
+        """Sessions there are, shown or filtered out."""
+        return len(self._rows)
+
+    @property
+    def sort_order(self) -> Sort:
+        return self._sort
+
+    @property
+    def filter_facet(self) -> str:
+        return self._facet
+
+    @property
+    def filter_text(self) -> str:
+        return self._needle
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self._needle or self._facet != "all" or self._source or self._model)
+
+    def summary(self, session_id: str) -> SessionSummary | None:
+        row = self._rows.get(session_id)
+        return row.summary if row else None
+
+    def row_of(self, session_id: str) -> int:
+        """The row a session is shown in, or -1."""
+        row = self._rows.get(session_id)
+        return self._position(row) if row is not None else -1
+
+    def facet_counts(self) -> Counter[str]:
+        return Counter(FACET_OF.get(row.summary.status, "pending") for row in self._rows.values())
+
+    def source_counts(self) -> Counter[str]:
+        return Counter(row.summary.source for row in self._rows.values())
+
+    def model_counts(self) -> Counter[str]:
+        return Counter(row.summary.model for row in self._rows.values() if row.summary.model)
+
+    # --- order and filter ----------------------------------------------------------------------
+
+    def set_sort(self, sort: Sort) -> None:
+        """Another order; persistent indexes (selection, current row) follow their sessions."""
+        if sort == self._sort:
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        kept = [self._view[index.row()] for index in before]
+        self._sort = sort
+        for row in self._rows.values():
+            row.key = _key(row.summary, sort)
+        self._view.sort(key=_by_key)
+        places = {row.id: place for place, row in enumerate(self._view)} if kept else {}
+        self.changePersistentIndexList(before, [self.index(places[row.id]) for row in kept])
+        self.layoutChanged.emit()
+
+    def set_filter(
+        self,
+        *,
+        text: str | None = None,
+        facet: str | None = None,
+        source: str | None = None,
+        model: str | None = None,
+    ) -> None:
+        """Change one or more of the filters; None leaves one as it is, "" clears it."""
+        wanted = (
+            self._needle if text is None else fold_text(text).strip(),
+            self._facet if facet is None else facet or "all",
+            self._source if source is None else source,
+            self._model if model is None else model,
+        )
+        if wanted == (self._needle, self._facet, self._source, self._model):
+            return
+        self.beginResetModel()
+        self._needle, self._facet, self._source, self._model = wanted
+        self._rebuild()
+        self.endResetModel()
+        self.counts_changed.emit()
+
+    def _passes(self, row: Row) -> bool:
+        if self._facet != "all" and FACET_OF.get(row.summary.status) != self._facet:
+            return False
+        if self._source and row.summary.source != self._source:
+            return False
+        if self._model and row.summary.model != self._model:
+            return False
+        return not self._needle or all(part in row.haystack for part in self._needle.split())
+
+    def _rebuild(self) -> None:
+        rows: Iterable[Row] = self._rows.values()
+        self._view = sorted((row for row in rows if self._passes(row)), key=_by_key)
+
+    def _position(self, row: Row) -> int:
+        place = bisect_left(self._view, row.key, key=_by_key)
+        if place < len(self._view) and self._view[place] is row:
+            return place
+        return -1
+
+    # --- changes -------------------------------------------------------------------------------
+
+    def set_sessions(self, summaries: Iterable[SessionSummary]) -> None:
+        """All sessions anew."""
+        self.beginResetModel()
+        self._rows = {s.id: Row(s, _key(s, self._sort)) for s in summaries}
+        self._rebuild()
+        self.endResetModel()
+        self.counts_changed.emit()
+
+    def apply(self, updated: Iterable[SessionSummary], gone: Iterable[str] = ()) -> None:
+        """Take in what changed: rows appear, move, are redrawn, go."""
+        changed = [s for s in updated if self._differs(s)]
+        lost = [session_id for session_id in gone if session_id in self._rows]
+        if not changed and not lost:
+            return
+        if len(changed) + len(lost) > _BATCH:
+            self.beginResetModel()
+            for session_id in lost:
+                del self._rows[session_id]
+            for summary in changed:
+                self._rows[summary.id] = Row(summary, _key(summary, self._sort))
+            self._rebuild()
+            self.endResetModel()
+        else:
+            for session_id in lost:
+                self._remove(session_id)
+            for summary in changed:
+                self._upsert(summary)
+        self.counts_changed.emit()
+
+    def _differs(self, summary: SessionSummary) -> bool:
+        known = self._rows.get(summary.id)
+        return known is None or known.summary != summary
+
+    def _remove(self, session_id: str) -> None:
+        row = self._rows.pop(session_id)
+        place = self._position(row)
+        if place >= 0:
+            self.beginRemoveRows(_ROOT, place, place)
+            del self._view[place]
+            self.endRemoveRows()
+
+    def _upsert(self, summary: SessionSummary) -> None:
+        old = self._rows.get(summary.id)
+        new = Row(summary, _key(summary, self._sort))
+        before = self._position(old) if old is not None else -1
+        self._rows[summary.id] = new
+        if not self._passes(new):
+            if before >= 0:
+                self.beginRemoveRows(_ROOT, before, before)
+                del self._view[before]
+                self.endRemoveRows()
+            return
+        after = bisect_left(self._view, new.key, key=_by_key)
+        if before < 0:
+            self.beginInsertRows(_ROOT, after, after)
+            self._view.insert(after, new)
+            self.endInsertRows()
+            return
+        # ``after`` counts the old row; directly before or behind it means it stays.
+        if after in (before, before + 1):
+            self._view[before] = new
+        else:
+            self.beginMoveRows(_ROOT, before, before, _ROOT, after)
+            del self._view[before]
+            self._view.insert(after if after < before else after - 1, new)
+            self.endMoveRows()
+            before = after if after < before else after - 1
+        place = self.index(before)
+        self.dataChanged.emit(place, place)
+
+    def touch_ages(self) -> None:
+        """Ages are words of the present; redraw them."""
+        if self._view:
+            self.dataChanged.emit(
+                self.index(0), self.index(len(self._view) - 1), [Qt.ItemDataRole.DisplayRole]
+            )
+
+
+def _by_key(row: Row) -> Any:
+    return row.key
+
+
+def _spoken(row: Row) -> str:
+    """The row for a screen reader: state first, as it is what people come for."""
+    title, _mark, state, plain, mono, model, tokens = row.cells
+    parts = (state, title or row.id, plain or mono, model, tokens)
+    return ", ".join(part for part in parts if part)
