@@ -236,8 +236,13 @@ class SessionWatcher:
     _refused = ""
 
     def _rearm_if_replaced(self) -> bool:
-        """Follow the folder's name to another inode; True if everything must be looked at."""
-        if _identity(self.directory) != self._armed:
+        """Follow the folder's name to another folder; True if everything must be looked at."""
+        # A folder that was deleted and made again may have the same inode number: then only the
+        # emitter, which died with the old one, shows it.
+        dead = self._observer is not None and not all(
+            emitter.is_alive() for emitter in self._observer.emitters
+        )
+        if dead or _identity(self.directory) != self._armed:
             self._disarm()
             self._arm()
             return True

@@ -41,7 +41,7 @@ class Difference(msgspec.Struct, frozen=True):
 def session_of(name: str) -> str | None:
     """The session that a file of the folder says something about, None for all other names."""
     run, _, kind = name.partition(".")
-    if (kind == _JOURNAL or kind in _SIDES) and valid_id(run):
+    if kind in (_JOURNAL, _LOCK, *_SIDES) and valid_id(run):
         return run
     return None
 
@@ -100,6 +100,11 @@ class FolderState:
         for name in names:
             run = session_of(name)
             if run is None:
+                continue
+            if name == f"{run}.{_LOCK}":
+                # Only its creation is an event, and the lock is taken a moment later: the next
+                # look at the lock table tells.
+                self._find_lock(run)
                 continue
             try:
                 found = _signature(os.stat(self._folder / name, follow_symlinks=False))
