@@ -61,7 +61,7 @@ def test_an_anchor_keeps_its_block_on_screen_when_heights_above_change(
     y = data.draw(st.integers(0, tree.total - 1))
     anchor = tree.find(y)
     assert tree.y_of(anchor) == y
-    for index in range(anchor.index):
+    for index in range(anchor.row):
         tree.set(index, data.draw(st.integers(0, 900)))
     assert tree.find(tree.y_of(anchor)) == anchor
 
@@ -89,7 +89,7 @@ def test_shift_follows_the_block(
     after = before[:first] + [f"new{i}" for i in range(added)] + before[first + removed :]
     moved = shift(Anchor(index, 5), first, removed, added)
     if before[index] in after:
-        assert after[moved.index] == before[index]
+        assert after[moved.row] == before[index]
         assert moved.offset == 5
     elif after:
-        assert 0 <= moved.index < len(after)
+        assert 0 <= moved.row < len(after)

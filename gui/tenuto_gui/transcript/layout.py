@@ -15,7 +15,7 @@ from typing import NamedTuple
 class Anchor(NamedTuple):
     """A place that stays put while heights above it change: a block and pixels below its top."""
 
-    index: int
+    row: int
     offset: int
 
 
@@ -117,7 +117,7 @@ class Heights:
         """The y of an anchor; its offset is held inside the block as it is now."""
         if not self._heights:
             return 0
-        index = min(max(anchor.index, 0), len(self._heights) - 1)
+        index = min(max(anchor.row, 0), len(self._heights) - 1)
         return self.top(index) + min(max(anchor.offset, 0), self._heights[index])
 
     def _rebuild(self, heights: list[int]) -> None:
@@ -136,11 +136,11 @@ def shift(anchor: Anchor, first: int, removed: int, added: int) -> Anchor:
     An anchor before the change stays; one behind it moves along; one inside it stays at the same
     rank as far as there are blocks, so that a block replaced by its newer self keeps its place.
     """
-    if anchor.index < first:
+    if anchor.row < first:
         return anchor
-    if anchor.index >= first + removed:
-        return Anchor(anchor.index + added - removed, anchor.offset)
-    rank = anchor.index - first
+    if anchor.row >= first + removed:
+        return Anchor(anchor.row + added - removed, anchor.offset)
+    rank = anchor.row - first
     if rank < added:
         return anchor
     return Anchor(max(first + added - 1, 0), 0)

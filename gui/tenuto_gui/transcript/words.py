@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the transcript says in its own words: headings, outcomes, markers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tenuto.sources.base import Block
+from tenuto.text import one_line, visible
+from tenuto_gui import format as figures
+from tenuto_gui.i18n import translate
+
+CONTEXT = "Transcript"
+
+
+def lines(count: int) -> str:
+    """``12 lines``"""
+    return translate(CONTEXT, "%n line(s)", n=count)
+
+
+def show_all(count: int, has_more_than_lines: bool) -> str:
+    """The link under an output that is not shown whole."""
+    if has_more_than_lines:
+        return translate(CONTEXT, "Show all")
+    return translate(CONTEXT, "Show all {count} lines").format(count=figures.exact(count))
+
+
+def show_less() -> str:
+    """The link under an opened output."""
+    return translate(CONTEXT, "Show less")
+
+
+def thinking() -> str:
+    return translate(CONTEXT, "Thinking")
+
+
+def thinking_summary(text: str, count: int) -> str:
+    """What follows the word "Thinking" on its line."""
+    if not text.strip():
+        return translate(CONTEXT, "kept by the provider, not in words")
+    return f"{lines(count)}  {one_line(text, 200)}"
+
+
+def call_name(block: Block) -> str:
+    """The tool's name; a result whose call is lost has none."""
+    if block.name:
+        return visible(block.name)
+    return translate(CONTEXT, "Result without its call")
+
+
+def outcome(block: Block, waiting: bool, seconds: float | None) -> str:
+    """The word at the right end of a tool's header; "" where the mark alone says it."""
+    if waiting:
+        return translate(CONTEXT, "waiting for you")
+    match block.state:
+        case "running" if seconds is not None:
+            elapsed = figures.duration(seconds if seconds < 1 else int(seconds))
+            return translate(CONTEXT, "running {time}").format(time=elapsed)
+        case "running":
+            return translate(CONTEXT, "running")
+        case "failed" if block.exit_code:
+            return translate(CONTEXT, "exit {code}").format(code=block.exit_code)
+        case "failed":
+            return translate(CONTEXT, "failed")
+        case "denied":
+            return translate(CONTEXT, "denied")
+        case "unknown":
+            return translate(CONTEXT, "may have run, no result")
+        case "not_started":
+            return translate(CONTEXT, "not started")
+        case _:
+            return ""
+
+
+def clock(text: str) -> str:
+    """``14:02:08``, local time, or "" where nobody saw it."""
+    moment = figures.parse_time(text)
+    return moment.astimezone().strftime("%H:%M:%S") if moment is not None else ""
+
+
+def _short_clock(text: str) -> str:
+    moment = figures.parse_time(text)
+    return figures.clock(moment, datetime.now(UTC)) if moment is not None else ""
+
+
+def marker(block: Block) -> list[tuple[str, str, str]]:
+    """The parts of a marker: (mark or icon, colour token, words), one or two of them."""
+    when = _short_clock(block.time)
+    at = f" {when}" if when else ""
+    match block.notice:
+        case "suspended":
+            text = translate(CONTEXT, "Suspended{at} after record {seq}")
+            first = ("mark:suspended", "susp", text.format(at=at, seq=block.seq - 1))
+        case "completed":
+            first = ("mark:completed", "done", translate(CONTEXT, "Completed{at}").format(at=at))
+        case "error":
+            first = ("mark:failed", "fail", translate(CONTEXT, "Failed{at}").format(at=at))
+        case "budget":
+            text = translate(CONTEXT, "Token budget used up{at}")
+            first = ("mark:budget", "limit", text.format(at=at))
+        case "max_iterations":
+            text = translate(CONTEXT, "Iteration limit reached{at}")
+            first = ("mark:max_iterations", "limit", text.format(at=at))
+        case "interrupted":
+            text = translate(
+                CONTEXT, "Interrupted: the journal ends at record {seq}, without a terminal record"
+            )
+            first = ("mark:interrupted", "intr", text.format(seq=block.seq))
+        case "torn":
+            text = translate(CONTEXT, "Cut off here, {bytes} bytes kept")
+            first = ("icon:warn", "damg", text.format(bytes=figures.exact(block.size)))
+        case "empty":
+            first = ("mark:empty", "text2", translate(CONTEXT, "The journal holds no records"))
+        case "newer":
+            first = ("mark:newer", "text2", visible(block.text))
+        case "provider":
+            text = translate(CONTEXT, "A block of the provider's own: {kind}")
+            first = ("icon:info", "text2", text.format(kind=one_line(block.text, 80)))
+        case _:
+            first = ("icon:info", "text2", one_line(block.text or block.notice, 200))
+    if not block.resumed:
+        return [first]
+    when = _short_clock(block.resumed_time)
+    resumed = translate(CONTEXT, "Resumed{at}").format(at=f" {when}" if when else "")
+    return [first, ("icon:play", "run", resumed)]
+
+
+def marker_detail(block: Block) -> str:
+    """What a marker says below its line: the terminal record's message, "" for none."""
+    if block.notice in ("provider", "newer", "torn", "interrupted", "empty", "damaged"):
+        return ""
+    return block.text
+
+
+def damage_title(block: Block) -> str:
+    """The bold words of a damage block."""
+    if block.line:
+        return translate(CONTEXT, "Line {line} cannot be read").format(
+            line=figures.exact(block.line)
+        )
+    return translate(CONTEXT, "Record {seq} does not fit here").format(seq=block.seq)
+
+
+def damage_text(block: Block) -> str:
+    """Where the damage is, and that the rest is shown."""
+    parts = [visible(block.text)] if block.text else []
+    if block.size:
+        where = translate(CONTEXT, "byte {offset}, {size} bytes")
+        parts.append(
+            where.format(offset=figures.exact(block.offset), size=figures.exact(block.size))
+        )
+    return "; ".join(parts)
+
+
+def accessible(block: Block, waiting: bool = False) -> str:
+    """One block in words, for a screen reader."""
+    match block.kind:
+        case "prompt":
+            return translate(CONTEXT, "Prompt: {text}").format(text=one_line(block.text, 4000))
+        case "follow_up":
+            return translate(CONTEXT, "Follow-up: {text}").format(text=one_line(block.text, 4000))
+        case "thinking":
+            return f"{thinking()}, {lines(block.text.count(chr(10)) + 1)}"
+        case "tool_call":
+            word = outcome(block, waiting, None) or translate(CONTEXT, "done")
+            result = one_line(block.result or "", 2000)
+            return f"{call_name(block)}, {word}. {result}"
+        case "notice":
+            if block.notice == "damaged":
+                return f"{damage_title(block)}. {damage_text(block)}"
+            return ", ".join(words for _, _, words in marker(block))
+        case _:
+            return one_line(block.text, 4000)
