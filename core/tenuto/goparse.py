@@ -63,7 +63,7 @@ class GoError(ValueError):
         self.offset = offset
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Inside one parse: the offset is still one of characters."""
 
     def __init__(self, reason: str, at: int) -> None:
@@ -112,7 +112,7 @@ def parse(line: bytes, spec: Struct) -> dict[str, Any] | None:
         end = parser.struct(start, spec, target, 0)
         parser.finish(end)
         return None if text.startswith("null", start) else target
-    except _Refused as error:
+    except _RefusedError as error:
         raise _located(text, error) from None
 
 
@@ -136,7 +136,7 @@ def members(line: bytes) -> list[tuple[str, bytes]] | None:
             end = after
         parser.finish(end)
         return found
-    except _Refused as error:
+    except _RefusedError as error:
         raise _located(text, error) from None
 
 
@@ -157,7 +157,7 @@ def elements(line: bytes) -> list[bytes] | None:
             end = after
         parser.finish(end)
         return found
-    except _Refused as error:
+    except _RefusedError as error:
         raise _located(text, error) from None
 
 
@@ -165,7 +165,7 @@ def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _located(text: str, error: _Refused) -> GoError:
+def _located(text: str, error: _RefusedError) -> GoError:
     return GoError(error.reason, len(_raw(text[: error.at])))
 
 
@@ -184,12 +184,12 @@ class _Parser:
         if end != len(self._text):
             raise self._unexpected(end, "after the value")
 
-    def _unexpected(self, at: int, where: str) -> _Refused:
+    def _unexpected(self, at: int, where: str) -> _RefusedError:
         if at >= len(self._text):
-            return _Refused("unexpected end of JSON input", at)
+            return _RefusedError("unexpected end of JSON input", at)
         char = self._text[at]
         shown = _raw(char).hex() if _SURROGATE.match(char) or ord(char) < 0x20 else repr(char)
-        return _Refused(f"invalid character {shown} {where}", at)
+        return _RefusedError(f"invalid character {shown} {where}", at)
 
     # --- values that are only checked ----------------------------------------------------------
 
@@ -203,9 +203,9 @@ class _Parser:
         except RecursionError:
             return self._skip_deep(at, depth)
         except json.JSONDecodeError as error:
-            raise _Refused(error.msg, error.pos) from None
+            raise _RefusedError(error.msg, error.pos) from None
         except ValueError as error:
-            raise _Refused(str(error), at) from None
+            raise _RefusedError(str(error), at) from None
         return int(end)
 
     def _skip_deep(self, at: int, depth: int) -> int:
@@ -218,7 +218,7 @@ class _Parser:
             if char in ("{", "["):
                 closers.append("}" if char == "{" else "]")
                 if depth + len(closers) > MAX_DEPTH:
-                    raise _Refused("exceeded max depth", at)
+                    raise _RefusedError("exceeded max depth", at)
                 at = self.space(at + 1)
                 if text[at : at + 1] != closers[-1]:
                     at = self._key(at)[1] if char == "{" else at
@@ -259,7 +259,7 @@ class _Parser:
         try:
             value, end = scanstring(self._text, at + 1, True)
         except json.JSONDecodeError as error:
-            raise _Refused(error.msg, error.pos) from None
+            raise _RefusedError(error.msg, error.pos) from None
         return _SURROGATE.sub("\ufffd", value), end
 
     def _key(self, at: int) -> tuple[str, int]:
@@ -314,7 +314,7 @@ class _Parser:
 
     def _deeper(self, at: int, depth: int) -> None:
         if depth + 1 > MAX_DEPTH:
-            raise _Refused("exceeded max depth", at)
+            raise _RefusedError("exceeded max depth", at)
 
     # --- values that are read ------------------------------------------------------------------
 
@@ -325,7 +325,7 @@ class _Parser:
             return at + 4
         if text[at : at + 1] != "{":
             end = self.skip(at, depth)
-            raise _Refused(f"cannot read {text[at:end][:20]!r} as an object", at)
+            raise _RefusedError(f"cannot read {text[at:end][:20]!r} as an object", at)
         self._deeper(at, depth)
         at = self.space(at + 1)
         if text[at : at + 1] == "}":
@@ -369,7 +369,7 @@ class _Parser:
     def _slice(self, at: int, name: str, kind: Slice, target: dict[str, Any], depth: int) -> int:
         text = self._text
         if text[at : at + 1] != "[":
-            raise _Refused("cannot read this value as an array", at)
+            raise _RefusedError("cannot read this value as an array", at)
         self._deeper(at, depth)
         # A second array under the same key is read over the first one's elements, as Go does.
         items: list[dict[str, Any]] = target.get(name) or []
@@ -399,17 +399,17 @@ class _Parser:
         if kind == "bool":
             if text[at] in "tf":
                 return text[at] == "t"
-            raise _Refused("cannot read this value as true or false", at)
+            raise _RefusedError("cannot read this value as true or false", at)
         if text[at] != '"':
-            raise _Refused("cannot read this value as a string", at)
+            raise _RefusedError("cannot read this value as a string", at)
         value, _ = self._string(at)
         if kind == "base64":
             value = value.replace("\r", "").replace("\n", "")
             if not _BASE64.fullmatch(value):
-                raise _Refused("illegal base64 data", at)
+                raise _RefusedError("illegal base64 data", at)
             return base64.b64decode(value)
         if kind == "time" and not valid_time(value):
-            raise _Refused(f"cannot read {value[:40]!r} as an RFC 3339 time", at)
+            raise _RefusedError(f"cannot read {value[:40]!r} as an RFC 3339 time", at)
         return value
 
     def _integer(self, token: str, at: int, signed: bool) -> int:
@@ -420,7 +420,7 @@ class _Parser:
             low, high = (-(2**63), 2**63) if signed else (0, 2**64)
             if low <= number < high:
                 return number
-        raise _Refused(f"cannot read {token[:30]!r} as an integer", at)
+        raise _RefusedError(f"cannot read {token[:30]!r} as an integer", at)
 
 
 def valid_time(text: str) -> bool:

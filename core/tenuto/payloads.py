@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a record of a run journal holds (run-journal.md, "Records").
+
+Unknown fields are refused by the typed decode on purpose: see :mod:`tenuto.decode`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from tenuto.errors import CorruptJournal
+from tenuto.fingerprint import Fingerprint
+from tenuto.messages import Block, Message, ToolResult
+
+PROTOCOL_PREFIX = "io.choria.fisk-ai.v1.session."
+VERSION = 3
+
+RecordKind = Literal["meta", "assistant", "tool_result", "user", "terminal"]
+TerminalReason = Literal["completed", "suspended", "error", "budget", "max_iterations"]
+#: What Go's int64 holds; anything beyond is for the careful reader to refuse.
+Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
+class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
+    version: Int64
+    run_id: str
+    #: RFC 3339 with nanoseconds, trailing zeros of the fraction trimmed; kept as text.
+    created: str
+    fingerprint: Fingerprint
+    prompt: str
+    interactive: bool = False
+
+
+class Assistant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    iteration: Int64
+    message: Message
+    stop_reason: str = ""
+    in_tokens: Int64 = 0
+    out_tokens: Int64 = 0
+    cache_read_tokens: Int64 = 0
+    cache_create_tokens: Int64 = 0
+
+
+class ToolResultRecord(
+    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    tool_use_id: str
+    result: ToolResult
+    remote: bool = False
+    #: Set only where the result of a version 1 or 2 journal is more than one text: the block as it
+    #: was, which is what the conversation holds. Written as a field of its own, which fisk-ai
+    #: ignores and reads ``result`` instead.
+    block: Block | None = None
+
+
+class User(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    message: Message
+
+
+class Terminal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    reason: str
+    message: str = ""
+
+
+Payload = Meta | Assistant | ToolResultRecord | User | Terminal
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One line of a journal: its number and its one payload.
+
+    ``line`` holds the exact bytes as read (without the newline) and is None for a record that was
+    made here. Writing a record that has its line keeps every token of it, unknown fields included,
+    but for the number.
+    """
+
+    seq: int
+    payload: Payload
+    line: bytes | None = None
+    #: The schema version that ``line`` is in; the payload is always in the model of version 3.
+    version: int = VERSION
+
+    @property
+    def kind(self) -> RecordKind:
+        return KINDS[type(self.payload)]
+
+
+KINDS: Final[dict[type, RecordKind]] = {
+    Meta: "meta",
+    Assistant: "assistant",
+    ToolResultRecord: "tool_result",
+    User: "user",
+    Terminal: "terminal",
+}
+
+
+def created_text(time_ns: int) -> str:
+    """``time_ns`` (nanoseconds since 1970, UTC) as ``Meta.created`` holds it.
+
+    RFC 3339 with the trailing zeros of the fraction trimmed, as Go prints it. Raises ValueError
+    beyond the years 1 to 9999.
+    """
+    seconds, fraction = divmod(time_ns, 1_000_000_000)
+    try:
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    except OverflowError:
+        raise ValueError(f"{time_ns} ns is beyond the years of RFC 3339") from None
+    digits = f".{fraction:09d}".rstrip("0").rstrip(".")
+    return moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + digits + "Z"
+
+
+class UnparsableLine(CorruptJournal):
+    """A line that is no record at all: dropped as a torn tail when it is the last one.
+
+    Fields: reason, at (bytes into the line).
+    """
+
+
+class BadRecord(CorruptJournal):
+    """A line that parses and is still no record: unknown protocol or no payload.
+
+    Damage wherever it stands. Fields: seq, reason, protocol.
+    """
