@@ -31,7 +31,7 @@ class WithdrawnError(Exception):
 
 @dataclass(frozen=True)
 class ApprovalQuestion:
-    """May this call run?"""
+    """Whether a call may run."""
 
     call_id: str
     tool: str
@@ -55,7 +55,7 @@ class ApprovalQuestion:
 
 @dataclass(frozen=True)
 class OutcomeQuestion:
-    """This call may have run before the crash: run it again, skip it, or stop?"""
+    """What to do about a call that may have run before a crash: run, skip or stop."""
 
     call_id: str
     tool: str
@@ -138,7 +138,7 @@ class RemoteApprovals:
                 return "skip"
         return "stop"
 
-    def answer(self, id: str, answer: dict[str, Any]) -> None:  # noqa: A002
+    def answer(self, id: str, answer: dict[str, Any]) -> None:
         """Called from the command reader. An answer to no open question is ignored."""
         with self._changed:
             if id == self._open and self._answer is None:
@@ -160,7 +160,7 @@ class RemoteApprovals:
         self._cancel.check()
         if self._nobody:
             return None
-        id = f"ask-{next(self._numbers)}"  # noqa: A001
+        id = f"ask-{next(self._numbers)}"
         question = {"id": id, **fields}
         with self._changed:
             self._open, self._answer = id, None
@@ -172,7 +172,7 @@ class RemoteApprovals:
             with self._changed:
                 self._open = None
 
-    def _wait(self, id: str, decisions: tuple[str, ...]) -> dict[str, Any] | None:  # noqa: A002
+    def _wait(self, id: str, decisions: tuple[str, ...]) -> dict[str, Any] | None:
         while True:
             with self._changed:
                 self._changed.wait_for(

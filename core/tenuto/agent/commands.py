@@ -21,7 +21,7 @@ MAX_LINE = 4 << 20
 class CommandHandler(Protocol):
     """Called on the reader's thread."""
 
-    def answer(self, id: str, answer: dict[str, Any]) -> None: ...  # noqa: A002
+    def answer(self, id: str, answer: dict[str, Any]) -> None: ...
 
     def suspend(self) -> None: ...
 
@@ -78,7 +78,7 @@ class CommandReader(threading.Thread):
             return
         match command.get("type"):
             case "answer":
-                if isinstance(id := command.get("id"), str):  # noqa: A001
+                if isinstance(id := command.get("id"), str):
                     self._handler.answer(id, command)
             case "suspend":
                 self._handler.suspend()

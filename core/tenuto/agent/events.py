@@ -28,7 +28,7 @@ FLUSH_TIMEOUT = 3.0
 class Events(Protocol):
     """Where the loop reports to. Never raises, never waits for a reader."""
 
-    def emit(self, type: str, /, **fields: Any) -> None: ...
+    def emit(self, event: str, /, **fields: Any) -> None: ...
 
     def close(self) -> None: ...
 
@@ -36,7 +36,7 @@ class Events(Protocol):
 class NoEvents:
     """For a loop that nobody watches."""
 
-    def emit(self, type: str, /, **fields: Any) -> None:
+    def emit(self, event: str, /, **fields: Any) -> None:
         """Said to nobody."""
 
     def close(self) -> None:
@@ -57,10 +57,10 @@ class JsonlEvents:
         self._thread = threading.Thread(target=self._write, name="events", daemon=True)
         self._thread.start()
 
-    def emit(self, type: str, /, **fields: Any) -> None:
-        line = encode_event(self._now(), type, fields)
+    def emit(self, event: str, /, **fields: Any) -> None:
+        line = encode_event(self._now(), event, fields)
         with self._changed:
-            if self._broken or (type in _DROPPABLE and self._backlog > BACKLOG):
+            if self._broken or (event in _DROPPABLE and self._backlog > BACKLOG):
                 return
             self._queue.append(line)
             self._backlog += len(line)
@@ -94,9 +94,9 @@ class JsonlEvents:
         os.close(self._descriptor)
 
 
-def encode_event(time: str, type: str, fields: dict[str, Any]) -> bytes:  # noqa: A002
+def encode_event(time: str, event: str, fields: dict[str, Any]) -> bytes:
     """One line of the protocol."""
-    text = json.dumps({"t": time, "type": type, **fields}, ensure_ascii=False)
+    text = json.dumps({"t": time, "type": event, **fields}, ensure_ascii=False)
     return gojson.replace_surrogates(text).encode() + b"\n"
 
 

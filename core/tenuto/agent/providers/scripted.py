@@ -19,7 +19,6 @@ from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
 from tenuto.errors import ConfigError, ProviderError
 from tenuto.messages import Block, Text, Thinking, ToolUse
 
-
 #: A word with the white space after it.
 _WORD = re.compile(r"\s*\S+\s*")
 
