@@ -291,9 +291,7 @@ def _block(values: dict[str, Any]) -> Block:
         ),
         tool_use=None
         if call is None
-        else ToolUse(
-            call.get("id", ""), call.get("name", ""), msgspec.Raw(call.get("input", b""))
-        ),
+        else ToolUse(call.get("id", ""), call.get("name", ""), msgspec.Raw(call.get("input", b""))),
         tool_result=None if result is None else _tool_result(result),
         provider=None
         if provider is None

@@ -134,17 +134,14 @@ def payload_bytes(payload: Payload) -> bytes:
         case Assistant():
             stop = b',"stop_reason":%s' % text(payload.stop_reason) if payload.stop_reason else b""
             read, made = payload.cache_read_tokens, payload.cache_create_tokens
-            return (
-                b'{"iteration":%d,"message":%s%s,"in_tokens":%d,"out_tokens":%d%s%s}'
-                % (
-                    payload.iteration,
-                    message_bytes(payload.message),
-                    stop,
-                    payload.in_tokens,
-                    payload.out_tokens,
-                    b',"cache_read_tokens":%d' % read if read else b"",
-                    b',"cache_create_tokens":%d' % made if made else b"",
-                )
+            return b'{"iteration":%d,"message":%s%s,"in_tokens":%d,"out_tokens":%d%s%s}' % (
+                payload.iteration,
+                message_bytes(payload.message),
+                stop,
+                payload.in_tokens,
+                payload.out_tokens,
+                b',"cache_read_tokens":%d' % read if read else b"",
+                b',"cache_create_tokens":%d' % made if made else b"",
             )
         case ToolResultRecord():
             return b'{"tool_use_id":%s,"result":%s%s%s}' % (

@@ -45,9 +45,7 @@ class Counters(msgspec.Struct, frozen=True):
     @property
     def tokens(self) -> int:
         """What the token budget counts: all four sums."""
-        return (
-            self.in_tokens + self.out_tokens + self.cache_read_tokens + self.cache_create_tokens
-        )
+        return self.in_tokens + self.out_tokens + self.cache_read_tokens + self.cache_create_tokens
 
 
 class Pending(msgspec.Struct, frozen=True):

@@ -87,9 +87,7 @@ def _no_constant(token: str) -> Any:
 
 
 # Numbers are only looked at where a field wants one: what is skipped may be 1e400 or 5,000 digits.
-_scan_once = json.JSONDecoder(
-    parse_int=str, parse_float=str, parse_constant=_no_constant
-).scan_once
+_scan_once = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=_no_constant).scan_once
 
 
 def fold_key(key: str) -> str:
@@ -271,7 +269,6 @@ class _Parser:
         return key, self.space(end + 1)
 
     # --- containers ----------------------------------------------------------------------------
-
 
     def object_members(self, at: int, depth: int) -> Iterator[tuple[str, int, int]]:
         """(key, start, end) of each value; last of all ("", -1, the object's end)."""

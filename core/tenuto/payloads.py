@@ -44,9 +44,7 @@ class Assistant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cache_create_tokens: Int64 = 0
 
 
-class ToolResultRecord(
-    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class ToolResultRecord(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     tool_use_id: str
     result: ToolResult
     remote: bool = False

@@ -121,21 +121,17 @@ class Line:
 
 
 def iter_lines(source: Source, *, start: int = 0, max_line: int = MAX_LINE) -> Iterator[Line]:
-    """The lines of ``source`` from byte ``start``, split at line feeds only, one in memory at a time.
+    """The lines of ``source`` from byte ``start``, split at line feeds only, one at a time.
 
     Of a line longer than ``max_line`` bytes only that much is kept.
     """
     for data, offset, number, size in _raw_lines(source, start, max_line):
         ended = data.endswith(b"\n")
         too_long = size > len(data)
-        yield Line(
-            data[:-1] if ended else data, offset, number, ended or too_long, too_long, size
-        )
+        yield Line(data[:-1] if ended else data, offset, number, ended or too_long, too_long, size)
 
 
-def _raw_lines(
-    source: Source, start: int, max_line: int
-) -> Iterator[tuple[bytes, int, int, int]]:
+def _raw_lines(source: Source, start: int, max_line: int) -> Iterator[tuple[bytes, int, int, int]]:
     """(bytes with their newline, offset, number, size); more size than bytes: too long."""
     wrapped: io.BufferedReader | None = None
     if isinstance(source, bytes | bytearray | memoryview):
@@ -313,9 +309,7 @@ class _Scanner:
             fields["line"] = place.number
         fields["offset"] = place.offset
         fields.setdefault("reason", problem.message)
-        kind = (
-            CorruptJournal if isinstance(problem, UnparsableLine | BadRecord) else type(problem)
-        )
+        kind = CorruptJournal if isinstance(problem, UnparsableLine | BadRecord) else type(problem)
         return kind(f"{where}: {problem.message}", **fields)
 
     def _newer(self, place: _Place) -> NewerVersion | None:
