@@ -118,7 +118,8 @@ def test_a_resume_by_fisk_ai_behind_every_torn_tail_is_rescued(runs: Path) -> No
         data = good + torn[:cut] + lines(*behind)
         write(runs, data)
         repaired = doctor.repair(runs, "r")
-        assert repaired.changed and repaired.rescued == 1, cut
+        assert repaired.changed, cut
+        assert repaired.rescued == 1, cut
         assert (runs / "r.json").read_bytes() == good + lines(*behind), cut
         kept = (runs / "r.torn").read_bytes()
         header, _, body = kept.partition(b"\n")
