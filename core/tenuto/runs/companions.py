@@ -38,6 +38,8 @@ _TEMP = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{16}\.tmp")
 
 #: What can be made again or means nothing without the journal.
 CACHES: frozenset[Kind] = frozenset({"preview", "times", "ask", "temp"})
+#: What cannot be made again, besides the journal.
+KEPT: frozenset[Kind] = frozenset({"notes", "torn", "backup"})
 
 
 def journal_name(id: str) -> str:

@@ -15,15 +15,23 @@ import secrets
 import stat
 from collections.abc import Iterator
 from types import TracebackType
+from typing import Self
 
 from tenuto.errors import NotAFile, StoreIO
 from tenuto.runs.companions import temp_name
+from tenuto.runs.syserrors import explain, explained, short_write
+
+__all__ = ["FileLayer", "Folder", "explain", "explained", "short_write", "what_is"]
 
 NOFOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
 CLOEXEC: int = getattr(os, "O_CLOEXEC", 0)
 #: No symlink followed, no wait on a FIFO, not inherited, never a controlling terminal.
 SAFE: int = (
-    NOFOLLOW | getattr(os, "O_NONBLOCK", 0) | CLOEXEC | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+    NOFOLLOW
+    | getattr(os, "O_NONBLOCK", 0)
+    | CLOEXEC
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
 )
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
@@ -53,10 +61,15 @@ class Folder:
         if fd is not None:
             os.close(fd)
 
-    def __enter__(self) -> Folder:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
 
@@ -68,8 +81,8 @@ class FileLayer:
 
     #: The methods that are one system call each.
     PRIMITIVES = (
-        "open", "close", "lstat", "fstat", "read", "write", "fsync", "ftruncate", "fchmod", "rename",
-        "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
+        "open", "close", "lstat", "fstat", "seek", "read", "write", "fsync", "ftruncate", "fchmod",
+        "rename", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
     )  # fmt: skip
 
     # --- one system call each ---------------------------------------------------------------
@@ -85,6 +98,9 @@ class FileLayer:
 
     def fstat(self, fd: int) -> os.stat_result:
         return os.fstat(fd)
+
+    def seek(self, fd: int, offset: int) -> None:
+        os.lseek(fd, offset, os.SEEK_SET)
 
     def read(self, fd: int, size: int) -> bytes:
         return os.read(fd, size)
@@ -122,10 +138,11 @@ class FileLayer:
         if folder.fd is not None:
             os.fsync(folder.fd)
 
-    def scandir(self, folder: Folder) -> contextlib.AbstractContextManager[Iterator[os.DirEntry[str]]]:
+    def scandir(
+        self, folder: Folder
+    ) -> contextlib.AbstractContextManager[Iterator[os.DirEntry[str]]]:
         if folder.fd is None:
             return os.scandir(folder.path)
-        # The types of os.scandir say str for a path only; entries of a descriptor have str names too.
         return os.scandir(folder.fd)
 
     # --- steps made of them -----------------------------------------------------------------
@@ -150,27 +167,17 @@ class FileLayer:
 
     def make_dir(self, path: str) -> Folder:
         """Open a folder, making it and the parents it lacks, each 0700, one by one."""
-        missing = []
-        parent = path
-        while True:
-            try:
-                folder = self.open_dir(parent)
-                break
-            except FileNotFoundError:
-                parent, name = os.path.split(parent)
-                if not name:
-                    raise
-                missing.append(name)
-        for name in reversed(missing):
-            try:
-                with contextlib.suppress(FileExistsError):
-                    self.mkdir(folder, name)
-                    self.fsync_dir(folder)
-                child = self.open_dir(folder.file(name))
-            finally:
-                folder.close()
-            folder = child
-        return folder
+        try:
+            return self.open_dir(path)
+        except FileNotFoundError:
+            parent, name = os.path.split(path)
+            if not name:
+                raise
+        with self.make_dir(parent) as folder:
+            with contextlib.suppress(FileExistsError):
+                self.mkdir(folder, name)
+                self.fsync_dir(folder)
+            return self.open_dir(path)
 
     def check_regular(self, folder: Folder, name: str, status: os.stat_result) -> None:
         """:raises NotAFile: anything but a regular file of this user."""
@@ -179,7 +186,9 @@ class FileLayer:
             path = folder.file(name)
             raise NotAFile(f"not a file of a run: {path} is a {what}", path=path, what=what)
 
-    def open_regular(self, folder: Folder, name: str, flags: int = os.O_RDONLY) -> tuple[int, os.stat_result]:
+    def open_regular(
+        self, folder: Folder, name: str, flags: int = os.O_RDONLY
+    ) -> tuple[int, os.stat_result]:
         """Open a regular file of this user; it is looked at before it is opened, and again after.
 
         :raises FileNotFoundError: there is none (and ``flags`` do not create it).
@@ -195,7 +204,9 @@ class FileLayer:
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):
                 path = folder.file(name)
-                raise NotAFile(f"not a file of a run: {path}", path=path, what="special file") from error
+                raise NotAFile(
+                    f"not a file of a run: {path}", path=path, what="special file"
+                ) from error
             raise
         try:
             status = self.fstat(fd)
@@ -233,7 +244,9 @@ class FileLayer:
         try:
             if status.st_size > limit:
                 path = folder.file(name)
-                raise StoreIO(f"too large: {path} ({status.st_size} bytes, at most {limit})", path=path)
+                raise StoreIO(
+                    f"too large: {path} ({status.st_size} bytes, at most {limit})", path=path
+                )
             parts = []
             while part := self.read(fd, 1024 * 1024):
                 parts.append(part)
@@ -241,7 +254,9 @@ class FileLayer:
         finally:
             self.close(fd)
 
-    def atomic_write(self, folder: Folder, name: str, data: bytes, *, sync_dir: bool = True) -> None:
+    def atomic_write(
+        self, folder: Folder, name: str, data: bytes, *, sync_dir: bool = True
+    ) -> None:
         """Replace ``name`` whole or not at all: a new file, fsync, rename, fsync of the folder."""
         temp = temp_name(name, secrets.token_hex(8))
         fd = self.open(folder, temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
@@ -286,82 +301,3 @@ def what_is(status: os.stat_result) -> str | None:
         if test(mode):
             return what
     return "special file"
-
-
-def mount_point(path: str) -> str:
-    """The mount that holds ``path``."""
-    path = os.path.abspath(path)
-    while not os.path.ismount(path):
-        path = os.path.dirname(path)
-    return path
-
-
-def free_bytes(path: str) -> int | None:
-    """Bytes that this user can still write where ``path`` lies; None where nobody tells."""
-    if not hasattr(os, "statvfs"):
-        return None
-    while True:
-        try:
-            found = os.statvfs(path)
-            return found.f_bavail * found.f_frsize
-        except FileNotFoundError:
-            path = os.path.dirname(path)
-        except OSError:
-            return None
-
-
-def _full(path: str) -> str:
-    free = free_bytes(path)
-    return f"disk full at {mount_point(path)}, {'unknown' if free is None else free} bytes free"
-
-
-def explain(error: OSError, operation: str, path: str) -> StoreIO:
-    """One clear sentence for what the system said. ``operation``: "write", "create", ..."""
-    number = error.errno or 0
-    name = errno.errorcode.get(number, "unknown")
-    match name:
-        case "ENOSPC":
-            reason = _full(path)
-        case "EDQUOT":
-            reason = f"disk quota used up at {mount_point(path)}"
-        case "EROFS":
-            reason = f"read-only file system at {mount_point(path)}"
-        case "EACCES" | "EPERM":
-            reason = "permission denied"
-        case "EMFILE":
-            reason = "this program has too many files open"
-        case "ENFILE":
-            reason = "the system has too many files open"
-        case "EFBIG":
-            reason = "the file would grow over the size limit of this process or file system"
-        case "EIO":
-            reason = f"the device under {mount_point(path)} failed"
-        case "ENOLCK" | "EOPNOTSUPP" | "ENOTSUP":
-            reason = "the file system has no locks, so nothing is written there"
-        case _:
-            reason = os.strerror(number) if number else str(error)
-    return StoreIO(
-        f"cannot {operation} {path}: {reason} ({name})", path=path, errno=number, name=name, operation=operation
-    )
-
-
-def short_write(path: str, written: int, wanted: int) -> StoreIO:
-    """What to say when the system took only a part of the bytes and gave no reason."""
-    free = free_bytes(path)
-    if free is not None and free < wanted:
-        number, reason = errno.ENOSPC, _full(path)
-    else:
-        number, reason = 0, "the system gave no reason"
-    return StoreIO(
-        f"cannot write {path}: {written} of {wanted} bytes written, {reason}",
-        path=path, errno=number, name=errno.errorcode.get(number, "short write"), operation="write",
-    )  # fmt: skip
-
-
-@contextlib.contextmanager
-def explained(operation: str, path: str) -> Iterator[None]:
-    """Turn what the system says inside the block into :class:`StoreIO`."""
-    try:
-        yield
-    except OSError as error:
-        raise explain(error, operation, path) from error

@@ -19,9 +19,7 @@ _ID = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]*")
 #: Names that Windows gives to devices, whatever the extension. fisk-ai accepts them; a folder
 #: that is ever copied to such a system could not hold them, so none is made here.
 DEVICE_NAMES = frozenset(
-    ["con", "prn", "aux", "nul"]
-    + [f"com{n}" for n in range(10)]
-    + [f"lpt{n}" for n in range(10)]
+    ["con", "prn", "aux", "nul"] + [f"com{n}" for n in range(10)] + [f"lpt{n}" for n in range(10)]
 )
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -43,7 +41,9 @@ def check_id(text: str) -> str:
         return text
     shown = ascii(text if len(text) <= 140 else text[:140] + "...")
     if len(text) > MAX_LENGTH:
-        raise InvalidId(f"not a run id: {shown} has {len(text)} characters, at most {MAX_LENGTH}", id=text)
+        raise InvalidId(
+            f"not a run id: {shown} has {len(text)} characters, at most {MAX_LENGTH}", id=text
+        )
     raise InvalidId(
         f"not a run id: {shown} (letters, digits, '-' and '_', beginning with a letter or digit)",
         id=text,
@@ -57,7 +57,9 @@ def check_new_id(text: str) -> str:
     """
     check_id(text)
     if text.casefold() in DEVICE_NAMES:
-        raise InvalidId(f"{text!r} is the name of a device on some systems: choose another id", id=text)
+        raise InvalidId(
+            f"{text!r} is the name of a device on some systems: choose another id", id=text
+        )
     return text
 
 

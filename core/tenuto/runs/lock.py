@@ -12,7 +12,7 @@ import os
 import time
 import weakref
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from tenuto.errors import Locked, StoreIO
 from tenuto.runs.companions import lock_name
@@ -35,7 +35,9 @@ class RunLock:
     The object must be kept: the lock is gone with it.
     """
 
-    def __init__(self, folder: Folder | str | os.PathLike[str], id: str, *, layer: FileLayer | None = None) -> None:
+    def __init__(
+        self, folder: Folder | str | os.PathLike[str], id: str, *, layer: FileLayer | None = None
+    ) -> None:
         self.id = check_id(id)
         self.name = lock_name(id)
         self._setup(folder, layer)
@@ -71,7 +73,9 @@ class RunLock:
             return
         path = self.folder.file(self.name)
         for _ in range(_SWAPS):
-            lock: portalocker.Lock[IO[bytes]] = portalocker.Lock(path, "ab", timeout=0, opener=self._opener)
+            lock: portalocker.Lock[IO[bytes]] = portalocker.Lock(
+                path, "ab", timeout=0, opener=self._opener
+            )
             try:
                 handle = lock.acquire()
             except portalocker.AlreadyLocked as error:
@@ -91,9 +95,11 @@ class RunLock:
                 lock.release()
                 raise explain(error, "lock", path) from error
             lock.release()
-        raise StoreIO(f"cannot lock {path}: it is replaced again and again", path=path, operation="lock")
+        raise StoreIO(
+            f"cannot lock {path}: it is replaced again and again", path=path, operation="lock"
+        )
 
-    def _opener(self, path: str, flags: int) -> int:
+    def _opener(self, _path: str, flags: int) -> int:
         fd, status = self.layer.open_regular(self.folder, self.name, flags | SAFE)
         try:
             self.layer.tighten(fd, status)
@@ -139,12 +145,12 @@ class RunLock:
         return self._lock.fh.fileno()
 
     def unlink(self) -> None:
-        """Remove the lock's name while holding it, so that whoever waits at the old file looks again."""
+        """Remove the lock's name while holding it; whoever opened it before looks again."""
         if self._is_current(self.fileno()):
             self.layer.unlink(self.folder, self.name)
 
     def release(self) -> None:
-        """Give the lock up; in a forked child only close the descriptor, as the parent still holds it."""
+        """Give the lock up; in a forked child only close it, as the parent still holds it."""
         lock, self._lock = self._lock, None
         _held.discard(self)
         if lock is not None:
@@ -155,7 +161,7 @@ class RunLock:
         if self._own_folder:
             self.folder.close()
 
-    def __enter__(self) -> RunLock:
+    def __enter__(self) -> Self:
         try:
             self.acquire()
         except BaseException:
@@ -163,7 +169,12 @@ class RunLock:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.release()
 
 
@@ -201,4 +212,8 @@ class FolderLock(RunLock):
 
     def _locked(self) -> Locked:
         found: Any = super()._locked().fields["pid"]
-        return Locked(f"the trash is in use by {f'process {found}' if found else 'another process'}", id="trash", pid=found)
+        return Locked(
+            f"the trash is in use by {f'process {found}' if found else 'another process'}",
+            id="trash",
+            pid=found,
+        )

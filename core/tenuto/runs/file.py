@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs in a folder, one journal file each: fisk-ai's own folder and layout (run-journal.md).
+
+Reading and listing take no lock and change nothing (R7). Everything that writes takes the run's
+lock first, and tightens rights that are wider than 0600 and 0700 (R10).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Mapping
+from typing import Any
+
+from tenuto.errors import HardLinked, OldVersion, RunExists, RunNotFound, StoreError
+from tenuto.fingerprint import Fingerprint
+from tenuto.fold import fold
+from tenuto.records import VERSION, Meta, encode_record
+from tenuto.runs import removal
+from tenuto.runs.companions import JOURNAL, journal_name
+from tenuto.runs.files import FOLDER_MODE, FileLayer, Folder, explained
+from tenuto.runs.ids import check_id, check_new_id
+from tenuto.runs.journal import FileJournal, meta_record
+from tenuto.runs.listing import RunEntry, Skipped, list_folder
+from tenuto.runs.load import Records, check_whole, read_records, read_scan
+from tenuto.runs.lock import RunLock
+from tenuto.runs.removal import Deleted, Swept
+from tenuto.runs.tail import repair_tail
+
+#: Named here, since ``list`` means the method inside of the class.
+Entries = list[RunEntry]
+AllSkipped = list[Skipped]
+
+__all__ = ["Deleted", "FileJournal", "FileRunStore", "Records", "RunEntry", "Skipped", "Swept"]
+
+
+class FileRunStore:
+    """The runs of one folder. It holds nothing open between calls and may be shared by threads.
+
+    A symlink to the folder is resolved once, here.
+    """
+
+    def __init__(
+        self, directory: str | os.PathLike[str], *, layer: FileLayer | None = None
+    ) -> None:
+        self.directory = os.path.realpath(directory)
+        self.layer = layer or FileLayer()
+        self._skipped: AllSkipped = []
+
+    def path(self, id: str) -> str:
+        """Where the journal of run ``id`` is, or would be.
+
+        :raises InvalidId: ``id`` is none.
+        """
+        return os.path.join(self.directory, journal_name(check_id(id)))
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def list(self) -> Entries:
+        """Every journal in the folder, in the folder's order; none where there is no folder.
+
+        :raises StoreIO: the folder cannot be read.
+        """
+        with explained("list", self.directory):
+            entries, self._skipped = list_folder(self.layer, self.directory)
+        return entries
+
+    def skipped(self) -> AllSkipped:
+        """What the last :meth:`list` left out, with reasons, by name."""
+        return self._skipped
+
+    def load(self, id: str) -> Records:
+        """The records of a run, without its lock; an empty list for an empty file.
+
+        :raises RunNotFound: there is no such run.
+        :raises NotAFile: its name is taken by something that is not a file of ours.
+        :raises JournalError: damage, with path, line and byte offset.
+        """
+        check_id(id)
+        with self._folder(id) as folder:
+            if not self._is_exact(folder, journal_name(id)):
+                raise _not_found(id, self.directory)
+            fd, _ = self._open_journal(folder, id, os.O_RDONLY)
+            try:
+                with explained("read", self.path(id)):
+                    return read_records(self.layer, folder, id, fd)
+            finally:
+                self.layer.close(fd)
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def create(self, id: str, meta: Meta | Mapping[str, Any]) -> FileJournal:
+        """Begin a run: its lock, its file, its meta record as record 1, all durable on return.
+
+        A failure leaves nothing behind that would block the id.
+
+        :raises InvalidId: ``id`` is none, or the name of a device.
+        :raises RunExists: there is one of that id, or of one that differs in case only.
+        :raises Locked: somebody is just creating it.
+        :raises StoreError: ``meta`` is no meta record of the current version.
+        :raises StoreIO: the folder cannot be written.
+        """
+        check_new_id(id)
+        first = meta_record(id, meta)
+        state = fold([first])
+        line = encode_record(first, 1)
+        with explained("create a run in", self.directory):
+            folder = self.layer.make_dir(self.directory)
+        with contextlib.ExitStack() as undo:
+            undo.callback(folder.close)
+            with explained("create a run in", self.directory):
+                self._refuse_taken(folder, id)
+            lock = RunLock(folder, id, layer=self.layer)
+            lock.acquire()
+            undo.callback(lock.release)
+            undo.callback(_drop_lock_of_nothing, self.layer, folder, lock)
+            with explained("create", folder.file(journal_name(id))):
+                self._refuse_taken(folder, id)
+                removal.clear_for(self.layer, folder, lock)
+                fd = self._write_first(folder, id, line)
+            warnings = self._tighten_folder(folder)
+            undo.pop_all()
+        return FileJournal(
+            self.layer, folder, lock, fd, size=len(line), state=state, warnings=warnings
+        )
+
+    def _write_first(self, folder: Folder, id: str, line: bytes) -> int:
+        name, layer = journal_name(id), self.layer
+        try:
+            fd = layer.open(folder, name, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
+        except FileExistsError as error:
+            raise RunExists(f"run {id} exists already", id=id, existing=id) from error
+        try:
+            layer.tighten(fd, layer.fstat(fd))
+            layer.write_all(fd, line, path=folder.file(name))
+            layer.fsync(fd)
+            layer.fsync_dir(folder)
+        except BaseException:
+            # A file of no or half a record would block the id for ever.
+            with contextlib.suppress(OSError):
+                layer.unlink(folder, name)
+                layer.fsync_dir(folder)
+            with contextlib.suppress(OSError):
+                layer.close(fd)
+            raise
+        return fd
+
+    def _refuse_taken(self, folder: Folder, id: str) -> None:
+        wanted = journal_name(id).casefold()
+        with self.layer.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.casefold() == wanted:
+                    existing = entry.name[: -len(JOURNAL)]
+                    raise RunExists(f"run {existing} exists already", id=id, existing=existing)
+
+    def open(
+        self, id: str, *, upgrade: bool = False, fingerprint: Fingerprint | None = None
+    ) -> FileJournal:
+        """Open a run for appending: its lock, then the repair of a torn tail, then its records.
+
+        :param upgrade: rewrite a version 1 or 2 journal as version 3 first, the original kept.
+        :param fingerprint: the one that the rewritten journal gets in place of the old.
+        :raises Locked: the run is in use.
+        :raises RunNotFound: there is no such run; nothing was made.
+        :raises NotAFile: its name is taken by something that is not a file of ours.
+        :raises HardLinked: the file has another name.
+        :raises OldVersion: version 1 or 2, and not ``upgrade``.
+        :raises JournalError: empty, damaged, or of a newer version.
+        :raises StoreIO: the system said no; nothing acknowledged was touched.
+        """
+        path = self.path(id)
+        with contextlib.ExitStack() as undo:
+            folder = undo.enter_context(self._folder(id))
+            self._refuse_absent(folder, id)
+            lock = RunLock(folder, id, layer=self.layer)
+            lock.acquire()
+            undo.callback(lock.release)
+            undo.callback(_drop_lock_of_nothing, self.layer, folder, lock)
+            fd, status = self._open_journal(folder, id, os.O_RDWR | os.O_APPEND)
+            files = [fd]
+            undo.callback(lambda: self.layer.close(files[0]))
+            if status.st_nlink > 1:
+                raise HardLinked(
+                    f"{path} has {status.st_nlink} names: readable, but nothing is added to it",
+                    path=path,
+                    nlink=status.st_nlink,
+                )
+            with explained("open", path):
+                found = read_scan(self.layer, fd)
+                meta, state = check_whole(found, path)
+                warnings = self._tighten_folder(folder)
+                self.layer.tighten(fd, status)
+                if self.layer.fstat(lock.fileno()).st_size:
+                    # A removal was broken off before it removed anything.
+                    lock.mark(b"")
+                upgraded = repaired = None
+                if meta.version == VERSION:
+                    repaired = repair_tail(self.layer, folder, id, fd, found)
+                elif upgrade:
+                    # Not imported by programs that only list.
+                    from tenuto.runs.upgrade import rewrite
+
+                    upgraded, files[0] = rewrite(self.layer, folder, id, fd, found, fingerprint)
+                    self.layer.close(fd)
+                    state = fold(read_records(self.layer, folder, id, files[0]))
+                else:
+                    raise OldVersion(
+                        f"run {id} is of version {meta.version}: it must be rewritten as version "
+                        f"{VERSION} before anything is added",
+                        id=id,
+                        version=meta.version,
+                    )
+                size = self.layer.fstat(files[0]).st_size
+            undo.pop_all()
+        return FileJournal(
+            self.layer,
+            folder,
+            lock,
+            files[0],
+            size=size,
+            state=state,
+            repaired=repaired,
+            upgraded=upgraded,
+            warnings=warnings,
+        )
+
+    def delete(self, id: str) -> Deleted:
+        """Remove a run for good, every file of it; durable on return.
+
+        :raises RunNotFound: there is no such run.
+        :raises Locked: it is in use.
+        """
+        check_id(id)
+        with self._folder(id) as folder:
+            return removal.delete(self.layer, folder, id)
+
+    def sweep(self) -> Swept:
+        """Remove what belongs to no run any more, each under its lock."""
+        with explained("sweep", self.directory):
+            try:
+                folder = self.layer.open_dir(self.directory)
+            except FileNotFoundError:
+                return Swept()
+        with folder:
+            return removal.sweep(self.layer, folder)
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def _folder(self, id: str) -> Folder:
+        with explained("open", self.directory):
+            try:
+                return self.layer.open_dir(self.directory)
+            except FileNotFoundError:
+                raise _not_found(id, self.directory) from None
+
+    def _refuse_absent(self, folder: Folder, id: str) -> None:
+        """No lock is made for what is not there or is not ours to open (R8, T13)."""
+        name = journal_name(id)
+        with explained("open", folder.file(name)):
+            try:
+                self.layer.check_regular(folder, name, self.layer.lstat(folder, name))
+            except FileNotFoundError:
+                raise _not_found(id, self.directory) from None
+            if not self._is_exact(folder, name):
+                raise _not_found(id, self.directory)
+
+    def _is_exact(self, folder: Folder, name: str) -> bool:
+        """Whether the entry is spelled as asked: a case-insensitive folder answers to both."""
+        other = name.swapcase()
+        if other == name:
+            return True
+        try:
+            mine, same = self.layer.lstat(folder, name), self.layer.lstat(folder, other)
+        except FileNotFoundError:
+            return True
+        if not os.path.samestat(mine, same) or mine.st_nlink > 1:
+            return True
+        with self.layer.scandir(folder) as entries:
+            return any(entry.name == name for entry in entries)
+
+    def _open_journal(self, folder: Folder, id: str, flags: int) -> tuple[int, os.stat_result]:
+        name = journal_name(id)
+        with explained("open", folder.file(name)):
+            try:
+                return self.layer.open_regular(folder, name, flags)
+            except FileNotFoundError:
+                raise _not_found(id, self.directory) from None
+
+    def _tighten_folder(self, folder: Folder) -> tuple[str, ...]:
+        """Take the rights of group and others away from the folder (R10), or warn of them.
+
+        A folder that is not ours, that others write to on purpose (sticky, as /tmp), or that is
+        more than a folder of runs (a home, a mount) keeps its rights.
+        """
+        if folder.fd is None or os.name != "posix":
+            return ()
+        status = self.layer.fstat(folder.fd)
+        if not stat.S_IMODE(status.st_mode) & 0o077:
+            return ()
+        shared = (
+            status.st_uid != os.geteuid()
+            or status.st_mode & stat.S_ISVTX
+            or os.path.ismount(self.directory)
+            or self.directory == os.path.realpath(os.path.expanduser("~"))
+        )
+        if not shared:
+            with contextlib.suppress(OSError):
+                self.layer.fchmod(folder.fd, FOLDER_MODE)
+                return ()
+        mode = stat.S_IMODE(status.st_mode)
+        return (f"others may look into {self.directory} (its mode is {mode:04o})",)
+
+
+def _not_found(id: str, directory: str) -> RunNotFound:
+    return RunNotFound(f"no run {id} in {directory}", id=id)
+
+
+def _drop_lock_of_nothing(layer: FileLayer, folder: Folder, lock: RunLock) -> None:
+    """After a failure: a lock file that guards no journal goes, while it is held."""
+    with contextlib.suppress(OSError, StoreError):
+        if not layer.exists(folder, journal_name(lock.id)):
+            lock.unlink()

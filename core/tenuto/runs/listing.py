@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is in a folder of runs, by one look at its entries; no file is opened.
+
+Everything is either in the list or counted with the reason why not (design.md, promise 2).
+"""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+
+from tenuto.runs.companions import JOURNAL, KEPT, owner_of
+from tenuto.runs.files import FileLayer, what_is
+from tenuto.runs.ids import valid_id
+
+
+class RunEntry(msgspec.Struct, frozen=True, gc=False):
+    """A journal as the folder has it; nothing of it was read."""
+
+    id: str
+    path: str
+    size: int
+    mtime_ns: int
+    inode: int
+    #: More than one name for the file: readable, never appended to.
+    nlink: int
+
+
+class Skipped(msgspec.Struct, frozen=True, gc=False):
+    """Something in the folder that is not in the list, and why."""
+
+    name: str
+    reason: str
+
+
+def list_folder(layer: FileLayer, directory: str) -> tuple[list[RunEntry], list[Skipped]]:
+    """Every journal in ``directory``, in the folder's order, and what else is there, by name.
+
+    A folder that is not there holds nothing.
+
+    :raises OSError: it cannot be read.
+    :raises NotAFile: it is no folder.
+    """
+    found = _Listing(directory)
+    try:
+        folder = layer.open_dir(directory)
+    except FileNotFoundError:
+        return [], []
+    with folder, layer.scandir(folder) as entries:
+        for entry in entries:
+            found.take(entry)
+    return found.entries, found.all_skipped()
+
+
+class _Listing:
+    def __init__(self, directory: str) -> None:
+        self.directory = directory
+        self.entries: list[RunEntry] = []
+        self._skipped: list[Skipped] = []
+        #: Run -> its files that cannot be made again.
+        self._kept: dict[str, list[str]] = {}
+
+    def take(self, entry: os.DirEntry[str]) -> None:
+        name = entry.name
+        id, _, rest = name.partition(".")
+        if rest == "json" and valid_id(id):
+            self._journal(entry, id)
+            return
+        owner = owner_of(name)
+        if owner is None:
+            bad_id = name.endswith(JOURNAL) and not name.startswith(".")
+            self._skip(name, "not a valid run id" if bad_id else "not a file of a run")
+        elif not entry.is_file(follow_symlinks=False):
+            self._skip(name, "not a file: " + ("symlink" if entry.is_symlink() else "special file"))
+        elif owner[1] in KEPT:
+            self._kept.setdefault(owner[0], []).append(name)
+
+    def _journal(self, entry: os.DirEntry[str], id: str) -> None:
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        what = what_is(status)
+        if what is not None:
+            self._skip(entry.name, f"not a run file: {what}")
+            return
+        self.entries.append(
+            RunEntry(
+                id,
+                os.path.join(self.directory, entry.name),
+                status.st_size,
+                status.st_mtime_ns,
+                status.st_ino,
+                status.st_nlink,
+            )
+        )
+
+    def _skip(self, name: str, reason: str) -> None:
+        self._skipped.append(Skipped(name, reason))
+
+    def all_skipped(self) -> list[Skipped]:
+        ids = {entry.id for entry in self.entries}
+        for id, names in self._kept.items():
+            if id not in ids:
+                for name in names:
+                    self._skip(name, "left over from a run that is gone")
+        return sorted(self._skipped, key=lambda item: item.name)
