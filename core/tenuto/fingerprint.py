@@ -53,7 +53,7 @@ class FieldChange(msgspec.Struct, frozen=True):
 
 
 class Fingerprint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a run was started with. ``provider`` is "" in versions 1 and 2 (then it was anthropic)."""
+    """What a run was started with; ``provider`` is "" in versions 1 and 2 (it was anthropic)."""
 
     provider: str = ""
     model: str = ""
@@ -120,9 +120,7 @@ def tools_canonical(tools: Iterable[ToolDefinition]) -> bytes:
 def wire_system_hash(parts: Sequence[str]) -> str:
     """The ``system_hash`` that a version 1 or 2 journal holds for these parts."""
     return _sha256(
-        _array(
-            _object(("text", gojson.encode_string(part)), ("type", b'"text"')) for part in parts
-        )
+        _array(_object(("text", gojson.encode_string(part)), ("type", b'"text"')) for part in parts)
     )
 
 
@@ -138,7 +136,9 @@ def wire_tools_canonical(tools: Iterable[ToolDefinition]) -> bytes:
     for tool in tools:
         deferred = deferred or tool.defer_loading
         schema = wire_schema(tool.schema())
-        members = [("input_schema", _object(*((k, gojson.canonical(v)) for k, v in schema.items())))]
+        members = [
+            ("input_schema", _object(*((k, gojson.canonical(v)) for k, v in schema.items())))
+        ]
         members.append(("name", gojson.encode_string(tool.name)))
         members.append(("defer_loading", gojson.canonical(tool.defer_loading)))
         if tool.description:

@@ -155,8 +155,6 @@ def parse(raw: bytes) -> Any:
         raise ValueError(f"{token} is not JSON")
 
     try:
-        return json.loads(
-            raw.decode("utf-8", "replace"), parse_int=float, parse_constant=refuse
-        )
+        return json.loads(raw.decode("utf-8", "replace"), parse_int=float, parse_constant=refuse)
     except RecursionError:
         raise ValueError("nested too deeply") from None

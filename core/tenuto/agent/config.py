@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading an agent configuration, and what it comes to."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tenuto.agent.schema import AgentConfig
+from tenuto.agent.tree import MAX_SIZE, Mark, Node, Problem, Reader, config_error
+
+if TYPE_CHECKING:
+    from tenuto.agent.resolve import ResolvedAgent
+
+__all__ = ["AgentConfig", "load_config", "resolve"]
+
+
+def load_config(path: str | os.PathLike[str]) -> AgentConfig:
+    """Read and check a configuration. Raises ConfigError with every problem found."""
+    from tenuto.agent import keys
+
+    absolute = Path(os.path.abspath(path))
+    shown = str(absolute)
+    reader = Reader()
+    try:
+        tree = _compose(absolute)
+        beside = absolute.with_name(absolute.stem + ".tenuto.yaml")
+        separate = _compose(beside) if beside != absolute and os.path.lexists(beside) else None
+        config = keys.read(reader, absolute, tree, beside, separate)
+    except Problem as problem:
+        raise config_error(shown, [*reader.problems, problem]) from None
+    if reader.problems:
+        raise config_error(shown, reader.problems)
+    return config
+
+
+def resolve(config: AgentConfig) -> ResolvedAgent:
+    """Tools, system prompt and fingerprint of ``config``; see :mod:`tenuto.agent.resolve`."""
+    from tenuto.agent.resolve import resolve
+
+    return resolve(config)
+
+
+def _read_file(path: Path) -> str:
+    """The text of a regular file within bounds. Raises Problem."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    except OSError as error:
+        raise Problem(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:
+        raise Problem(f"{str(path)!r} is no file name") from None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Problem(f"{path} is not a regular file")
+        data = file.read(MAX_SIZE + 1)
+    if len(data) > MAX_SIZE:
+        raise Problem(f"{path} is larger than {MAX_SIZE // 2**20} MiB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        mark = Mark(before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1)
+        raise Problem(f"{path} is not UTF-8", mark) from None
+
+
+def _compose(path: Path) -> Node:
+    """JSON where the file is JSON, YAML else."""
+    from tenuto.agent import jsonfile
+
+    text = _read_file(path)
+    if path.suffix == ".json":
+        return jsonfile.compose(text)
+    if text.lstrip(" \t\r\n").startswith("{"):
+        try:
+            return jsonfile.compose(text)
+        except Problem:
+            pass  # A YAML flow mapping, then, or nothing that can be read.
+    from tenuto.agent import yaml
+
+    return yaml.compose(text)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tenuto's own keys of an agent configuration (agent-config.md, "Keys", last row).
+
+They stand in ``agent.tenuto.yaml`` beside ``agent.yaml``, or under ``tenuto:`` in a file that only
+Tenuto uses.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from tenuto.agent.tree import Listing, Node, Reader, Scalar, Table, join, parse_duration
+
+#: Members whose scalars are values of their own, not text: JSON schemas and servers' settings.
+FREE = ("input_schema", "mcp_servers")
+
+
+def _seconds(value: Any) -> Any:
+    if isinstance(value, str):
+        seconds = parse_duration(value)
+        if seconds <= 0:
+            raise ValueError("a time limit must be above 0")
+        return seconds
+    return value
+
+
+def _url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must begin with http:// or https:// and name a host")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("must not hold a user name or password")
+    return value
+
+
+def _name(value: str) -> str:
+    if not value or "=" in value or "\0" in value:
+        raise ValueError(f"{value!r} is no name of an environment variable")
+    return value
+
+
+def _object_schema(value: dict[str, Any]) -> dict[str, Any]:
+    properties, required = value.get("properties", {}), value.get("required", [])
+    if value.get("type") != "object" or not isinstance(properties, dict):
+        raise ValueError("must be a JSON schema of type object")
+    if not isinstance(required, list) or not all(name in properties for name in required):
+        raise ValueError("required must list properties of the schema")
+    return value
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Command(_Model):
+    """A tool that is one command.
+
+    In ``command`` (the program first) ``{name}`` stands for the property of that name; an
+    argument that names a property which is left out is left out with it, and an argument that is
+    nothing but a property given as an array becomes one argument for each item.
+    """
+
+    name: Annotated[str, Field(pattern=re.compile(r"\A[a-zA-Z0-9_-]{1,64}\Z"))]
+    description: str = ""
+    command: Annotated[tuple[str, ...], Field(min_length=1)]
+    input_schema: Annotated[dict[str, Any], AfterValidator(_object_schema)] = Field(
+        default_factory=lambda: {"type": "object", "properties": {}, "additionalProperties": False}
+    )
+    #: As a fisk command's: ``ai:confirm`` asks first, ``impact:ro`` says it changes nothing.
+    tags: tuple[str, ...] = ()
+    #: Seconds; None is no limit.
+    timeout: Annotated[float | None, BeforeValidator(_seconds)] = None
+
+
+class OwnKeys(_Model):
+    """Every own key with its default."""
+
+    #: Turns of the ``scripted`` provider, relative to the configuration.
+    script: str | None = None
+    #: The model's endpoint; the SDK's environment variable where absent.
+    base_url: Annotated[str, AfterValidator(_url)] | None = None
+    #: Where tools run, relative to the configuration.
+    working_directory: str | None = None
+    #: Tools whose calls may be repeated after a crash without asking, by name and by tag.
+    read_only: tuple[str, ...] = ()
+    read_only_tags: tuple[str, ...] = ("impact:ro",)
+    #: Added to the environment of tools; null passes the present value on.
+    env: dict[Annotated[str, AfterValidator(_name)], str | None] = Field(default_factory=dict)
+    commands: tuple[Command, ...] = ()
+    mcp_servers: dict[str, dict[str, Any]] = Field(default_factory=dict)
+
+
+def read(reader: Reader, node: Node | None, prefix: str) -> OwnKeys:
+    """The own keys in ``node``; what is wrong goes to the reader's problems."""
+    if node is None or (isinstance(node, Scalar) and node.is_null):
+        return OwnKeys()
+    if not isinstance(node, Table):
+        reader.complain(f"{prefix or 'the file'} must be a mapping", node.mark, prefix)
+        return OwnKeys()
+    data = reader.value(node, prefix, FREE)
+    # A key without a value is a key that is not given.
+    data = {key: value for key, value in data.items() if value is not None}
+    try:
+        keys = OwnKeys.model_validate(data)
+    except ValidationError as error:
+        for fault in error.errors(include_url=False, include_context=False):
+            place, key = _locate(node, prefix, fault["loc"])
+            if fault["type"] == "extra_forbidden":
+                reader.complain(f"unknown key {key!r}", place, key)
+            else:
+                message = fault["msg"].removeprefix("Value error, ")
+                reader.complain(f"{key}: {message[:1].lower()}{message[1:]}", place, key)
+        return OwnKeys()
+    names: set[str] = set()
+    for index, command in enumerate(keys.commands):
+        if command.name in names:
+            place, key = _locate(node, prefix, ("commands", index, "name"))
+            reader.complain(f"two commands are named {command.name!r}", place, key)
+        names.add(command.name)
+    return keys
+
+
+def _locate(node: Node, prefix: str, location: tuple[int | str, ...]) -> Any:
+    """The mark and the dotted name of the innermost node that ``location`` leads to."""
+    key, mark = prefix, node.mark
+    for step in location:
+        if isinstance(node, Table) and isinstance(step, str):
+            found = {name.text: (name, value) for name, value in node.items}.get(step)
+            if found is None:
+                # Missing, or inherited through a merge key.
+                return mark, key if step.startswith("[") else join(key, step)
+            mark, node = found[0].mark, found[1]
+        elif isinstance(node, Listing) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+            mark = node.mark
+        else:
+            break
+        key = join(key, str(step))
+    return mark, key

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a configuration comes to: tools, system prompt, fingerprint, and whether it can run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from tenuto.agent.schema import FILE_BACKEND, AgentConfig
+from tenuto.agent.tools import fisk, own
+from tenuto.agent.tools.base import Tool
+from tenuto.errors import ConfigError
+from tenuto.fingerprint import (
+    Fingerprint,
+    ToolDefinition,
+    system_hash,
+    tools_hash,
+    wire_system_hash,
+    wire_tools_hash,
+)
+
+#: The providers that Tenuto has.
+PROVIDERS = ("anthropic", "scripted")
+#: Those with a search on their side, for which a large tool set is deferred.
+_SEARCHING = frozenset({"anthropic"})
+#: From so many tools on, application tools are only found by that search.
+DEFER_FROM = 10
+
+
+@dataclass(frozen=True)
+class ResolvedAgent:
+    """A configuration, resolved."""
+
+    config: AgentConfig
+    tools: tuple[Tool, ...]
+    #: The parts that the fingerprint is over.
+    system_parts: tuple[str, ...]
+    #: As a version 3 journal has it.
+    fingerprint: Fingerprint
+    #: As version 1 and 2 journals have it: hashes over the tools as sent, no provider.
+    wire_fingerprint: Fingerprint
+    #: What the first builds of version 2 would have journaled, where that differs.
+    wire_alternatives: tuple[Fingerprint, ...] = ()
+    warnings: tuple[str, ...] = ()
+    #: Why ``run`` and ``resume`` must refuse it (exit 2); None when they need not.
+    unusable: str | None = None
+
+    @property
+    def definitions(self) -> tuple[ToolDefinition, ...]:
+        """The tools as the model is told of them, in the order sent."""
+        return tuple(tool.definition for tool in self.tools)
+
+    def tool(self, name: str) -> Tool | None:
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+    def check_usable(self) -> None:
+        """Raise ConfigError when ``run`` and ``resume`` must refuse this configuration."""
+        if self.unusable is not None:
+            raise ConfigError(
+                self.unusable,
+                path=str(self.config.path),
+                problems=[{"line": None, "column": None, "key": "", "message": self.unusable}],
+            )
+
+
+def resolve(config: AgentConfig) -> ResolvedAgent:
+    """Run the introspection and put everything together. Raises ConfigError."""
+    try:
+        return resolve_with(config, fisk.introspect(config))
+    except ConfigError as error:
+        # The messages of tools do not know the file.
+        error.fields["path"] = str(config.path)
+        raise
+
+
+def resolve_with(config: AgentConfig, application: fisk.Application | None) -> ResolvedAgent:
+    """As :func:`resolve`, with an application that was introspected before."""
+    tools = _tools(config, application)
+    parts = (config.system_prompt,)
+    definitions = [tool.definition for tool in tools]
+    fingerprint = Fingerprint(
+        config.llm.provider,
+        config.llm.model,
+        system_hash(parts),
+        tools_hash(definitions),
+        "summarized" if config.llm.thinking else "off",
+        config.llm.budget.max_tokens,
+        config.llm.budget.max_iterations,
+    )
+    wire = msgspec.structs.replace(
+        fingerprint,
+        # Versions 1 and 2 ran on one provider and did not name it.
+        provider="" if config.llm.provider == "anthropic" else config.llm.provider,
+        system_hash=wire_system_hash(parts),
+        tools_hash=wire_tools_hash(definitions),
+    )
+    earlier = _tools(config, application, required_globals=False)
+    alternative = msgspec.structs.replace(
+        wire, tools_hash=wire_tools_hash(tool.definition for tool in earlier)
+    )
+    return ResolvedAgent(
+        config,
+        tuple(tools),
+        parts,
+        fingerprint,
+        wire,
+        () if alternative == wire else (alternative,),
+        config.warnings,
+        _unusable(config),
+    )
+
+
+def _tools(
+    config: AgentConfig, application: fisk.Application | None, *, required_globals: bool = True
+) -> list[Tool]:
+    tools = (
+        []
+        if application is None
+        else fisk.tools(application, config, required_globals=required_globals)
+    )
+    tools += own.tools(config)
+    names: set[str] = set()
+    for tool in tools:
+        if tool.name in names:
+            message = f"the application and 'commands' both have a tool {tool.name!r}"
+            raise ConfigError(
+                message,
+                problems=[{"line": None, "column": None, "key": "commands", "message": message}],
+            )
+        names.add(tool.name)
+    if (
+        len(tools) < DEFER_FROM
+        or config.llm.no_tool_search
+        or config.llm.provider not in _SEARCHING
+    ):
+        return tools
+    return [
+        replace(tool, definition=msgspec.structs.replace(tool.definition, defer_loading=True))
+        if tool.source == "application" and fisk.NO_DEFER_TAG not in tool.tags
+        else tool
+        for tool in tools
+    ]
+
+
+def _unusable(config: AgentConfig) -> str | None:
+    backend = config.harness.sessions.backend
+    if backend != FILE_BACKEND:
+        return (
+            f"the session backend {backend!r} is not available in Tenuto: only {FILE_BACKEND!r} is"
+        )
+    if config.llm.provider not in PROVIDERS:
+        known = " and ".join(PROVIDERS)
+        return f"the provider {config.llm.provider!r} is not one that Tenuto has ({known})"
+    if config.llm.provider == "scripted" and not config.tenuto.script:
+        return "the provider 'scripted' needs 'script: FILE' among Tenuto's own keys"
+    if config.tenuto.mcp_servers:
+        names = ", ".join(sorted(config.tenuto.mcp_servers))
+        return f"mcp_servers are not run by Tenuto yet, and their tools would be missing: {names}"
+    return None

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``APP --fisk-introspect`` prints, and running it.
+
+agent-config.md, "Tools of a fisk application".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import IO, cast
+
+import msgspec
+
+from tenuto.errors import ConfigError
+
+MAX_BYTES = 16 * 1024 * 1024
+#: Seconds.
+TIMEOUT = 30.0
+_STDERR_SHOWN = 500
+_POLL = 0.005
+
+
+class Flag(msgspec.Struct, frozen=True):
+    name: str
+    help: str | None = None
+    default: tuple[str | None, ...] | None = None
+    required: bool | None = None
+    hidden: bool | None = None
+    boolean: bool | None = None
+    negatable: bool | None = None
+    cumulative: bool | None = None
+    completions: tuple[str, ...] | None = None
+
+
+class Argument(msgspec.Struct, frozen=True):
+    name: str
+    default: tuple[str | None, ...] | None = None
+    cumulative: bool | None = None
+
+
+class Command(msgspec.Struct, frozen=True):
+    name: str
+    help: str | None = None
+    help_long: str | None = None
+    hidden: bool | None = None
+    tags: tuple[str, ...] | None = None
+    commands: tuple[Command, ...] | None = None
+    flags: tuple[Flag, ...] | None = None
+    args: tuple[Argument, ...] | None = None
+    #: Empty where there is none.
+    restricted_schema: msgspec.Raw = msgspec.Raw(b"")
+
+
+class Model(msgspec.Struct, frozen=True):
+    name: str | None = None
+    commands: tuple[Command, ...] | None = None
+    flags: tuple[Flag, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Application:
+    """An application's document, raw and read."""
+
+    #: Absolute path of the program; "" for a document that came without one.
+    program: str
+    raw: bytes
+    model: Model
+
+    def leaves(self) -> Iterator[tuple[tuple[str, ...], Command]]:
+        """Paths and commands that can be tools, as printed, depth first."""
+        yield from _leaves(self.model.commands or (), ())
+
+
+def _leaves(
+    commands: tuple[Command, ...], path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], Command]]:
+    for command in commands:
+        if command.hidden:
+            continue
+        here = (*path, command.name)
+        if command.commands:
+            yield from _leaves(command.commands, here)
+        else:
+            yield here, command
+
+
+@lru_cache(maxsize=8)
+def decode(raw: bytes, program: str = "") -> Application:
+    """Read a document. Raises ConfigError."""
+    try:
+        model = msgspec.json.decode(raw, type=Model)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        reason = str(error) or "nested too deeply"
+        raise _error(program, f"printed no usable introspection document: {reason}") from None
+    return Application(program, raw, model)
+
+
+def find_program(name: str, directory: str, path: str | None = None) -> str:
+    """The absolute path of an application: a bare name from PATH, else from ``directory``.
+
+    Raises ConfigError.
+    """
+    if os.sep in name or (os.altsep and os.altsep in name):
+        found = os.path.abspath(os.path.join(directory, os.path.expanduser(name)))
+        if not os.path.exists(found):
+            raise _error(name, f"is not there ({found})")
+    else:
+        located = shutil.which(name, path=path)
+        if located is None:
+            raise _error(name, "is not found on PATH")
+        found = os.path.abspath(located)
+    if os.path.isdir(found) or not os.access(found, os.X_OK):
+        raise _error(name, f"is not a program that can be run ({found})")
+    return found
+
+
+def run(program: str, environment: Mapping[str, str], *, timeout: float = TIMEOUT) -> Application:
+    """Ask ``program`` for its document. Raises ConfigError.
+
+    ``timeout`` in seconds. It runs in a session of its own with stdin closed, and whatever it
+    started is ended with it.
+    """
+    try:
+        process = subprocess.Popen(
+            [program, "--fisk-introspect"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=dict(environment),
+            close_fds=True,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise _error(program, f"cannot be started: {reason}") from None
+    try:
+        stdout, stderr = _collect(process, program, timeout)
+    finally:
+        _end(process)
+    if process.returncode != 0:
+        words = " ".join(stderr.decode("utf-8", "replace").split())[-_STDERR_SHOWN:]
+        how = f"exit code {process.returncode}"
+        if process.returncode < 0:
+            how = f"signal {-process.returncode}"
+        raise _error(
+            program, f"--fisk-introspect failed with {how}" + (f": {words}" if words else "")
+        )
+    return decode(stdout, program)
+
+
+def _collect(process: subprocess.Popen[bytes], program: str, timeout: float) -> tuple[bytes, bytes]:
+    """Both outputs, bounded in size and time."""
+    stdout, stderr = cast("IO[bytes]", process.stdout), cast("IO[bytes]", process.stderr)
+    outputs = {stdout: bytearray(), stderr: bytearray()}
+    deadline = time.monotonic() + timeout
+    with selectors.DefaultSelector() as selector:
+        for pipe in outputs:
+            os.set_blocking(pipe.fileno(), False)
+            selector.register(pipe, selectors.EVENT_READ)
+        # Only the document's end is waited for: a child left behind may keep stderr open.
+        while any(key.fileobj is stdout for key in selector.get_map().values()):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise _error(program, f"did not answer --fisk-introspect in {timeout:g} s")
+            for key, _ in selector.select(left):
+                pipe = stdout if key.fileobj is stdout else stderr
+                data = os.read(key.fd, 65536)
+                if not data:
+                    selector.unregister(pipe)
+                elif pipe is stdout:
+                    outputs[pipe] += data
+                    if len(outputs[pipe]) > MAX_BYTES:
+                        limit = MAX_BYTES // 2**20
+                        raise _error(program, f"printed more than {limit} MiB of introspection")
+                else:
+                    outputs[pipe] = (outputs[pipe] + data)[-4 * _STDERR_SHOWN :]
+    while not _ended(process):
+        if time.monotonic() >= deadline:
+            raise _error(program, f"did not end in {timeout:g} s")
+        time.sleep(_POLL)
+    return bytes(outputs[stdout]), bytes(outputs[stderr])
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it ended.
+
+    Where the system can say so it is left unreaped, so that its group keeps its number until the
+    rest of the group was ended too.
+    """
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    return os.waitid(os.P_PID, process.pid, flags) is not None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the process and everything in its group."""
+    if process.stdout is not None:
+        process.stdout.close()
+    if process.stderr is not None:
+        process.stderr.close()
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    elif process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+def _error(application: str, reason: str) -> ConfigError:
+    message = f"the application {application or 'document'} {reason}"
+    return ConfigError(
+        message,
+        path=application,
+        problems=[{"line": None, "column": None, "key": "application_path", "message": message}],
+    )
