@@ -233,8 +233,16 @@ class Transcript(Protocol):
     def blocks(self) -> Sequence[Block]:
         """All blocks read so far."""
 
-    def refresh(self) -> BlocksChanged:
-        """Read what was appended since the last call."""
+    def refresh(
+        self, *, live: bool = False, stop: Callable[[], bool] | None = None
+    ) -> BlocksChanged:
+        """Read what was appended since the last call.
+
+        ``live``: a process holds the session now. ``stop`` is asked now and then; True ends early.
+        """
+
+    def tail_blocks(self, size: int, *, live: bool = False) -> list[Block]:
+        """The last blocks, from about the last ``size`` bytes alone; empty where that cannot be."""
 
     def close(self) -> None:
         """Let the file go."""

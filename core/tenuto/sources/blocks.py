@@ -94,12 +94,6 @@ class BlockBuilder:
         """Add one record."""
         seq = record.seq
         payload = record.payload
-        if seq <= self.last_seq:
-            self.damage(f"record {seq} follows record {self.last_seq}", seq=seq)
-        elif self.last_seq == 0 and not isinstance(payload, Meta):
-            self.damage("the journal does not begin with its meta record", seq=seq)
-        elif isinstance(payload, Meta) and self.meta is not None:
-            self.damage("a second meta record", seq=seq)
         self.last_seq = max(self.last_seq, seq)
         self._resumed(seq, payload)
         match payload:
@@ -121,8 +115,32 @@ class BlockBuilder:
         self, reason: str, *, seq: int = 0, line: int = 0, offset: int = 0, size: int = 0
     ) -> None:
         """Something unreadable at this place."""
-        notice = Block(kind="notice", notice="damaged", seq=seq, text=reason)
-        self._add(msgspec.structs.replace(notice, line=line, offset=offset, size=size))
+        self._add(
+            Block(
+                kind="notice",
+                notice="damaged",
+                seq=seq,
+                index=line,
+                text=reason,
+                line=line,
+                offset=offset,
+                size=size,
+            )
+        )
+
+    def restamp(self, last: int) -> None:
+        """Fill in times that were not known when the last so many blocks were made."""
+        for place in range(max(len(self.blocks) - last, 0), len(self.blocks)):
+            block = self.blocks[place]
+            time, ms = self._stamp(block.seq)
+            if block.kind == "tool_call":
+                answered = self._stamp(block.result_seq) if block.result_seq else NO_STAMP
+                time, ms = time or answered[0], answered[1]
+            elif block.kind not in ("text", "thinking"):
+                ms = None
+            if (time and not block.time) or (ms is not None and block.ms is None):
+                known = {"time": block.time or time, "ms": block.ms if ms is None else ms}
+                self._put(place, msgspec.structs.replace(block, **known))
 
     def set_live(self, live: bool) -> None:
         """Whether a process holds the run: decides what an unanswered call is said to be."""
