@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final, Literal, NamedTuple, cast
 
@@ -176,25 +176,35 @@ def scan(
     read_on: bool = False,
     version: int | None = None,
     after_seq: int = 0,
+    take: Callable[[Record], None] | None = None,
 ) -> JournalScan:
     """Read a journal (bytes, or a binary file, which stays open) from byte ``start``.
 
     Content never makes it raise: what is wrong is in ``error``, by line and byte offset. With
     ``read_on`` reading goes on behind damage and all of it is in ``damage``. To go on from where an
     earlier reading stopped, give its ``start``, the journal's ``version`` and the last number as
-    ``after_seq``: then no ``meta`` is expected. OSError passes through.
+    ``after_seq``: then no ``meta`` is expected. With ``take`` each record is handed over as it is
+    read and none is kept, so that memory is bounded by the longest line. OSError passes through.
     """
     with collector_off():
-        return _Scanner(read_on, version, after_seq, continued=start > 0).run(
+        return _Scanner(read_on, version, after_seq, take, continued=start > 0).run(
             source, start, max_line
         )
 
 
 class _Scanner:
     def __init__(
-        self, read_on: bool, version: int | None, after_seq: int, *, continued: bool
+        self,
+        read_on: bool,
+        version: int | None,
+        after_seq: int,
+        take: Callable[[Record], None] | None,
+        *,
+        continued: bool,
     ) -> None:
         self._read_on = read_on
+        self._take = take
+        self._any_kept = False
         self._found = JournalScan(version=version)
         self._last_seq = after_seq
         self._continued = continued
@@ -247,16 +257,20 @@ class _Scanner:
 
     def _keep(self, record: Record, place: _Place, ended: bool) -> None:
         found = self._found
-        found.records.append(record)
-        found.offsets.append(place.offset)
-        found.line_numbers.append(place.number)
+        self._any_kept = True
+        if self._take is not None:
+            self._take(record)
+        else:
+            found.records.append(record)
+            found.offsets.append(place.offset)
+            found.line_numbers.append(place.number)
         found.good_end = place.offset + place.size
         if not ended:
             found.tail = Tail("unterminated", place.offset, place.size)
 
     def _begins(self, record: Record) -> bool:
         """Whether a record that was refused is shown all the same: it is the first one."""
-        return not self._found.records and record.seq == self._last_seq
+        return not self._any_kept and record.seq == self._last_seq
 
     def _blank(self, place: _Place, ended: bool) -> None:
         found = self._found
