@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all verbs share: options that may stand anywhere, printing, and errors as exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+
+from tenuto.errors import TenutoError, UsageError
+from tenuto.text import visible
+
+Globals = dict[str, str | bool]
+
+#: Options that take a value and may stand at any place -> the attribute they set.
+_VALUED = {"--state-dir": "state_dir", "--source": "source"}
+SOURCES = ("fisk-ai", "reasonix")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose mistakes are ours to word; abbreviations are not guessed."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("allow_abbrev", False)
+        super().__init__(**options)
+
+    def error(self, message: str) -> NoReturn:
+        raise wrong_use(message, f"`{self.prog} --help` tells how")
+
+
+def wrong_use(message: str, *hints: str) -> UsageError:
+    """An error that ends with exit code 2 and a hint."""
+    return UsageError("; ".join([message, *hints]))
+
+
+def take_globals(words: list[str]) -> tuple[Globals, list[str]]:
+    """Take ``--json``, ``--state-dir`` and ``--source`` off the line, wherever they stand.
+
+    What follows a ``--`` is left alone. Raises UsageError.
+    """
+    found: Globals = {"json": False, "state_dir": "", "source": ""}
+    rest: list[str] = []
+    position = 0
+    while position < len(words):
+        word = words[position]
+        position += 1
+        if word == "--":
+            rest += [word, *words[position:]]
+            break
+        name, equals, value = word.partition("=")
+        if word == "--json":
+            found["json"] = True
+        elif name in _VALUED:
+            if not equals:
+                if position == len(words):
+                    raise wrong_use(f"{name} needs a value")
+                value = words[position]
+                position += 1
+            found[_VALUED[name]] = value
+        else:
+            rest.append(word)
+    if found["source"] not in ("", *SOURCES):
+        raise wrong_use(f"no such source: {found['source']}", f"one of {', '.join(SOURCES)}")
+    if found["source"] == "reasonix":
+        raise wrong_use("Reasonix sessions are not read by this version", "--source fisk-ai")
+    return found, rest
+
+
+def folder_of(args: argparse.Namespace) -> Path:
+    """The runs folder a verb works in: ``--state-dir``, else the settings', else XDG."""
+    from tenuto.paths import runs_dir, settings_file
+
+    if args.state_dir:
+        return runs_dir(args.state_dir)
+    if settings_file().exists():
+        from tenuto.settings import load
+
+        return runs_dir(settings=load().settings)
+    return runs_dir()
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on a line of its own."""
+    write_out(msgspec.json.encode(value) + b"\n")
+
+
+def write_out(data: bytes) -> None:
+    """Write bytes to standard output, behind what was printed."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def say(text: str) -> None:
+    """A line for people that is not the answer: standard error."""
+    print(text, file=sys.stderr)
+
+
+def report(error: TenutoError, *, as_json: bool) -> None:
+    """Tell an error: a sentence on standard error and, where JSON is wanted, an object."""
+    if as_json:
+        fields = {k: v for k, v in error.fields.items() if _plain(v)}
+        print_json({"error": error.kind, "message": error.message, **fields})
+    say("tenuto: " + visible(error.message))
+
+
+def _plain(value: Any) -> bool:
+    return isinstance(value, str | int | float | bool | list | dict | None)
+
+
+def guarded(main: Callable[[list[str]], int], words: list[str]) -> int:
+    """Run a command; every error on purpose becomes one sentence and its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A file name that is no UTF-8 must not end a listing; ASCII terminals get escapes.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    as_json = "--json" in words[: words.index("--")] if "--" in words else "--json" in words
+    try:
+        code = main(words)
+        sys.stdout.flush()
+    except TenutoError as error:
+        report(error, as_json=as_json)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader went away (`| head`): not our failure, and nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE if hasattr(signal, "SIGPIPE") else 1
+    except KeyboardInterrupt:
+        return 130
+    return code
