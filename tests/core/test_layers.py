@@ -30,7 +30,7 @@ MODEL = (
     "tenuto.records",
     "tenuto.wire",
 )
-GROUND = ("tenuto.errors", "tenuto.paths", "tenuto.settings", "tenuto.text")
+GROUND = ("tenuto.clock", "tenuto.errors", "tenuto.paths", "tenuto.settings", "tenuto.text")
 RUNS = ("tenuto.runs",)
 WATCH = ("tenuto.watch", "tenuto.watch_folder")
 SOURCES = ("tenuto.sources",)
@@ -44,7 +44,7 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     WATCH: GROUND + RUNS,
     SOURCES: MODEL + GROUND + RUNS + WATCH,
     AGENT: MODEL + GROUND + RUNS + SOURCES,
-    ("tenuto.cli",): ("tenuto",),
+    ("tenuto.cli", "tenuto.__main__"): ("tenuto",),
 }
 #: What the window may know of core: it reads through sources, and changes by running commands.
 WINDOW = SOURCES + WATCH + GROUND + MODEL

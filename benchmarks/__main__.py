@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m benchmarks core``: measure, print, and end with 1 when a target is missed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks import core
+from benchmarks.harness import as_json, line
+
+
+def _options(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("suite", choices=["core"])
+    parser.add_argument("--only", choices=sorted(core.REGISTRY), action="append", help="just this")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="turns of each (5)")
+    parser.add_argument("--scale", type=float, default=1.0, help="size of the corpora (1)")
+    parser.add_argument("--dir", type=Path, help="where to put them: choose a real disk")
+    parser.add_argument("--json", action="store_true", help="one array, at the end")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str] | None = None) -> int:
+    options = _options(argv)
+    results = []
+    with tempfile.TemporaryDirectory(prefix="tenuto-bench-", dir=options.dir) as folder:
+        bench = core.Bench(Path(folder), options.repeat, options.scale)
+        for result in core.run(bench, options.only or list(core.REGISTRY)):
+            results.append(result)
+            if not options.json:
+                print(line(result), flush=True)
+    if options.json:
+        print(as_json(results))
+    return 0 if all(result.met for result in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

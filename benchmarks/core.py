@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the core promises about speed: listing, previews, folding, appending."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from benchmarks import corpora
+from benchmarks.harness import Result, Timing, against_floor, turns
+from tenuto.fold import fold
+from tenuto.records import as_record
+from tenuto.runs.file import FileRunStore
+from tenuto.runs.reader import scan
+from tenuto.sources.runs import RunSource
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a benchmark gets: a folder of its own, and how hard to try."""
+
+    folder: Path
+    repeat: int
+    #: Multiplies the size of every corpus; targets hold for 1.
+    scale: float
+
+    def count(self, number: int) -> int:
+        return max(1, int(number * self.scale))
+
+
+Benchmark = Callable[[Bench], list[Result]]
+REGISTRY: dict[str, Benchmark] = {}
+
+
+def benchmark(work: Benchmark) -> Benchmark:
+    REGISTRY[work.__name__] = work
+    return work
+
+
+# --- listing -------------------------------------------------------------------------------------
+
+
+def _warm(folder: Path, count: int) -> Path:
+    """A folder of runs whose sidecars are all there and true."""
+    corpora.many_runs(folder, count)
+    source = RunSource(folder)
+    source.list()
+    source.build_pending()
+    return folder
+
+
+def _read_small_files(folder: Path) -> None:
+    """The floor of a listing: scan the folder, stat every journal, read every sidecar."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".preview.json"):
+                descriptor = os.open(entry.path, os.O_RDONLY)
+                os.read(descriptor, 65536)
+                os.close(descriptor)
+            elif entry.name.endswith(".json"):
+                entry.stat()
+
+
+@benchmark
+def listing(bench: Bench) -> list[Result]:
+    folder = _warm(bench.folder / "runs", bench.count(10_000))
+    source = RunSource(folder)
+    return [
+        against_floor(
+            "list 10,000 warm",
+            source.list,
+            functools.partial(_read_small_files, folder),
+            at_most=2.5,
+            repeat=bench.repeat,
+        ),
+        Result("journals opened by second scan", _journals_opened(source.list), "files", 0, "<="),
+    ]
+
+
+_opened: list[str] | None = None
+
+
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+    if _opened is not None and event == "open" and isinstance(arguments[0], str | bytes):
+        _opened.append(os.path.basename(os.fsdecode(arguments[0])))
+
+
+def _journals_opened(work: Callable[[], object]) -> int:
+    """How many journals ``work`` opens: the interpreter reports every open, ours or not."""
+    global _opened
+    sys.addaudithook(_audit)
+    _opened = []
+    work()
+    names, _opened = _opened, None
+    return sum(bool(re.fullmatch(r"[A-Za-z0-9_-]+\.json", name)) for name in names)
+
+
+def _command(folder: Path) -> None:
+    words = [sys.executable, "-m", "tenuto", "session", "ls", "--state-dir", str(folder)]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+
+@benchmark
+def command(bench: Bench) -> list[Result]:
+    """The whole of ``tenuto session ls``, from the start of the interpreter to its end."""
+    results = []
+    for count, limit in ((10_000, 0.35), (1_000, 0.15)):
+        folder = _warm(bench.folder / f"runs{count}", bench.count(count))
+        bare, whole = turns(
+            functools.partial(subprocess.run, [sys.executable, "-c", ""], check=True),
+            functools.partial(_command, folder),
+            repeat=max(bench.repeat, 5),
+        )
+        details = {"median_seconds": whole.median, "bare_interpreter_seconds": bare.best}
+        name = f"tenuto session ls, {count:,} warm"
+        results.append(Result(name, whole.best, "s", limit, "<=", details))
+    return results
+
+
+# --- previews and folding ------------------------------------------------------------------------
+
+
+@benchmark
+def previews(bench: Bench) -> list[Result]:
+    folder = corpora.large_runs(bench.folder / "runs", bench.count(100))
+    size = sum(path.stat().st_size for path in folder.glob("*.json"))
+
+    def forget() -> None:
+        for sidecar in folder.glob("*.preview.json"):
+            sidecar.unlink()
+
+    def build() -> None:
+        source = RunSource(folder)
+        source.list()
+        source.build_pending()
+
+    (timing,) = turns(build, repeat=bench.repeat, before=forget)
+    details = {"seconds": timing.best, "megabytes": size / 1e6}
+    return [Result("build previews", size / 1e6 / timing.best, "MB/s", 50, ">=", details)]
+
+
+def _fold_file(path: Path) -> None:
+    with path.open("rb") as file:
+        fold(scan(file).records)
+
+
+def _parse_and_keep(path: Path) -> None:
+    with path.open("rb") as file:
+        _kept = [orjson.loads(line) for line in file]
+
+
+def _parse_and_drop(path: Path) -> None:
+    with path.open("rb") as file:
+        for line in file:
+            orjson.loads(line)
+
+
+@benchmark
+def folding(bench: Bench) -> list[Result]:
+    """A program that needs all records keeps what it parsed, so the floor keeps it as well."""
+    path = corpora.huge_run(bench.folder, bench.count(27_000))
+    keep, drop, subject = turns(
+        functools.partial(_parse_and_keep, path),
+        functools.partial(_parse_and_drop, path),
+        functools.partial(_fold_file, path),
+        repeat=bench.repeat,
+    )
+    details = {
+        "seconds": subject.best,
+        "orjson_kept_seconds": keep.best,
+        "orjson_dropped_seconds": drop.best,
+    }
+    return [
+        Result("fold 100 MB", subject.best / keep.best, "x orjson", 1.3, "<=", details),
+        _memory(path),
+    ]
+
+
+def _memory(path: Path) -> Result:
+    words = [sys.executable, "-m", "benchmarks.memory", str(path)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    measured = json.loads(done.stdout)
+    size = path.stat().st_size
+    details = {"megabytes": measured["peak"] / 1e6, "before_megabytes": measured["before"] / 1e6}
+    grown = measured["peak"] - measured["before"]
+    return Result("fold 100 MB, peak memory", grown / size, "x file", 6, "<=", details)
+
+
+# --- appending -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def _bare_file(path: Path) -> Iterator[Callable[[bytes], None]]:
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def write(data: bytes) -> None:
+        os.write(descriptor, data)
+        os.fsync(descriptor)
+
+    try:
+        yield write
+    finally:
+        os.close(descriptor)
+
+
+@benchmark
+def appending(bench: Bench) -> list[Result]:
+    """Records of about 500 bytes, one at a time, each on the disk before the next."""
+    lines = list(corpora.journal("append", bench.count(150), 400))
+    meta, records = json.loads(lines[0]), [as_record(json.loads(line)) for line in lines[1:-2]]
+    store = FileRunStore(bench.folder / "runs")
+    (bench.folder / "runs").mkdir(mode=0o700)
+    with store.create("append", meta["meta"]) as journal, _bare_file(bench.folder / "bare") as bare:
+
+        def append() -> None:
+            for record in records:
+                journal.append(record)
+
+        def write() -> None:
+            for line in lines[1:-2]:
+                bare(line)
+
+        floor, subject = turns(write, append, repeat=max(bench.repeat, 7))
+    return [_throughput(floor, subject, len(records))]
+
+
+def _throughput(floor: Timing, subject: Timing, count: int) -> Result:
+    details = {
+        "ms_each": subject.median / count * 1e3,
+        "bare_ms_each": floor.median / count * 1e3,
+        "share_of_best": floor.best / subject.best,
+    }
+    # The median: the time of an fsync varies with the disk, in both alike.
+    return Result("append", 100 * floor.median / subject.median, "% of bare", 80, ">=", details)
+
+
+def run(bench: Bench, names: list[str]) -> Iterator[Result]:
+    """Run benchmarks one by one, each in an empty folder that is removed after it."""
+    for name in names:
+        folder = bench.folder / name
+        folder.mkdir(mode=0o700)
+        yield from REGISTRY[name](Bench(folder, bench.repeat, bench.scale))
+        shutil.rmtree(folder)
