@@ -14,7 +14,7 @@ import pytest
 from tenuto import fingerprint
 from tenuto.fingerprint import Fingerprint, ToolDefinition
 
-DATA = Path(__file__).parent.parent / "data"
+DATA = Path(__file__).parent.parent / "data" / "conformance"
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "fingerprint.json").read_text("utf-8"))
 SAVED = Fingerprint("anthropic", "m", "s" * 64, "t" * 64, "off", 200000, 50)
 

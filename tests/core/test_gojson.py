@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tenuto import gojson
 
-DATA = Path(__file__).parent.parent / "data"
+DATA = Path(__file__).parent.parent / "data" / "conformance"
 VECTORS: list[dict[str, Any]] = json.loads((DATA / "fingerprint.json").read_text("utf-8"))
 
 texts = st.text(st.characters(exclude_categories=()))
@@ -144,17 +144,13 @@ def spaced_json(draw: st.DrawFn) -> tuple[str, str]:
 def test_compact_changes_no_token(pair: tuple[str, str]) -> None:
     spaced, bare = pair
     out = gojson.compact(spaced.encode()).decode()
-    assert out == (
-        bare.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    )
+    assert out == (bare.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
     assert json.loads(out) == json.loads(spaced)
 
 
 def test_compact_keeps_numbers_escapes_order_and_broken_utf8() -> None:
     raw = b'{ "b" : 1E+21 ,\r\n"a":\t"\\u00e8 <\xff>  \\" " , "c":-0.0}'
-    assert gojson.compact(raw) == (
-        b'{"b":1E+21,"a":"\\u00e8 \\u003c\xff\\u003e  \\" ","c":-0.0}'
-    )
+    assert gojson.compact(raw) == (b'{"b":1E+21,"a":"\\u00e8 \\u003c\xff\\u003e  \\" ","c":-0.0}')
     assert gojson.compact('"\u2028\u2029"'.encode()) == b'"\\u2028\\u2029"'
 
 
