@@ -226,10 +226,20 @@ def test_a_newer_journal_and_an_empty_one_are_told_and_left(runs: Path) -> None:
     assert empty.read_bytes() == b""
 
 
+def test_a_whole_line_that_is_no_record_of_ours_is_not_thrown_away(runs: Path) -> None:
+    """It may be of a kind that a later program writes: acknowledged, and not ours to cut."""
+    alien = b'{"seq":3,"protocol":"io.choria.fisk-ai.v1.session.later","later":{"x":1}}'
+    for data in (lines(META, assistant(2), alien), lines(META, assistant(2), alien, assistant(4))):
+        path = write(runs, data)
+        report = doctor.repair(runs, "r").report
+        assert [f.repairable for f in report.findings] == [False]
+        assert path.read_bytes() == data
+
+
 def test_wide_modes_are_found_and_tightened(runs: Path) -> None:
     path = write(runs, lines(META))
     path.chmod(0o644)
-    (finding,) = doctor.examine(runs, "r").file_findings
+    (finding,) = doctor.examine(runs, "r").notes
     assert finding.kind == "mode"
     assert doctor.repair(runs, "r").tightened
     assert path.stat().st_mode & 0o777 == 0o600
@@ -270,7 +280,7 @@ def test_a_locked_run_is_never_touched(runs: Path) -> None:
 def test_a_hard_linked_journal_is_looked_at_and_not_changed(runs: Path) -> None:
     path = write(runs, lines(META) + b"torn")
     os.link(path, runs.parent / "backup")
-    assert "hard_linked" in [f.kind for f in doctor.examine(runs, "r").file_findings]
+    assert "hard_linked" in [f.kind for f in doctor.examine(runs, "r").notes]
     with pytest.raises(HardLinked):
         doctor.repair(runs, "r")
 

@@ -26,18 +26,17 @@ from tenuto.runs.lock import RunLock, holder
 from tenuto.runs.tail import keep
 
 Health = Literal["clean", "findings", "newer", "empty"]
-FileFindingKind = Literal["mode", "hard_linked", "foreign_id"]
+NoteKind = Literal["mode", "hard_linked", "foreign_id"]
 
 #: A journal is taken into memory to be looked at; more than this is refused, with its size.
 MAX_SIZE = 2 * 1024**3
 
 
-class FileFinding(msgspec.Struct, frozen=True):
-    """Something about the file rather than its records."""
+class FileNote(msgspec.Struct, frozen=True):
+    """Something about the file rather than its records: worth knowing, and no damage."""
 
-    kind: FileFindingKind
+    kind: NoteKind
     message: str
-    repairable: bool
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -49,7 +48,7 @@ class Report(msgspec.Struct, frozen=True):
     size: int
     records: int
     findings: list[rescue.Finding]
-    file_findings: list[FileFinding]
+    notes: list[FileNote]
     message: str = ""
     #: Who holds the run's lock, where the system tells: its last line may be half written.
     pid: int | None = None
@@ -151,18 +150,18 @@ def _report(
     folder: Folder, id: str, status: os.stat_result, data: bytes, plan: rescue.Plan
 ) -> Report:
     path = folder.file(companions.journal_name(id))
-    about_file = _file_findings(id, status, data)
-    health: Health = "findings" if plan.findings or about_file else "clean"
+    notes = _file_notes(id, status, data)
+    health: Health = "findings" if plan.findings else "clean"
     message = ""
     if not data.strip(b" \t\r\n\x00"):
         health = "empty"
         message = "no record was ever written: the run never started and can be removed"
-        return Report(id, path, health, len(data), 0, [], about_file, message)
+        return Report(id, path, health, len(data), 0, [], notes, message)
     version = _version(data)
     if version > VERSION:
         message = f"written by a newer program: version {version}, this Tenuto reads 1 to {VERSION}"
-        return Report(id, path, "newer", len(data), 0, [], about_file, message)
-    return Report(id, path, health, len(data), plan.records, plan.findings, about_file, message)
+        return Report(id, path, "newer", len(data), 0, [], notes, message)
+    return Report(id, path, health, len(data), plan.records, plan.findings, notes, message)
 
 
 def _while_running(report: Report, pid: int | None) -> Report:
@@ -170,7 +169,7 @@ def _while_running(report: Report, pid: int | None) -> Report:
     end = ("torn", "unterminated")
     findings = [finding for finding in report.findings if finding.kind not in end]
     health = report.health
-    if health == "findings" and not findings and not report.file_findings:
+    if health == "findings" and not findings:
         health = "clean"
     return msgspec.structs.replace(report, findings=findings, health=health, pid=pid)
 
@@ -184,24 +183,24 @@ def _version(data: bytes) -> int:
     return 0
 
 
-def _file_findings(id: str, status: os.stat_result, data: bytes) -> list[FileFinding]:
+def _file_notes(id: str, status: os.stat_result, data: bytes) -> list[FileNote]:
     found = []
     mode = stat.S_IMODE(status.st_mode)
     if os.name == "posix" and mode & 0o077:
         text = f"mode {mode:04o}: other users of this machine may reach it; repair makes it 0600"
-        found.append(FileFinding("mode", text, repairable=True))
+        found.append(FileNote("mode", text))
     if status.st_nlink > 1:
         text = (
             f"{status.st_nlink} names for one file (a backup by hard links?): "
             "it is read, but nothing is appended to it; make a copy of its own to go on"
         )
-        found.append(FileFinding("hard_linked", text, repairable=False))
+        found.append(FileNote("hard_linked", text))
     with contextlib.suppress(JournalError):
         record = decode_record(data.split(b"\n", 1)[0])
         if isinstance(record.payload, Meta) and record.payload.run_id not in ("", id):
             inside = record.payload.run_id
             text = f"the journal says it is run {inside}: the file was renamed or copied"
-            found.append(FileFinding("foreign_id", text, repairable=False))
+            found.append(FileNote("foreign_id", text))
     return found
 
 

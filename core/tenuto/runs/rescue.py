@@ -19,7 +19,7 @@ import msgspec
 
 from tenuto.errors import JournalError
 from tenuto.fold import Folder
-from tenuto.records import Meta, Record, decode_record
+from tenuto.records import BadRecord, Meta, Record, decode_record
 
 FindingKind = Literal[
     "unterminated",
@@ -214,7 +214,7 @@ def _finding(bad: _Bad, *, at_end: bool = False) -> Finding:
     kind, message, size = bad.kind, bad.message, len(bad.data)
     if at_end and kind == "garbage":
         kind, message = "torn", f"an incomplete record of {size} bytes at the end of the file"
-    return Finding(kind, bad.line, bad.offset, size, message)
+    return Finding(kind, bad.line, bad.offset, size, message, repairable=kind != "structure")
 
 
 def _walk(data: bytes) -> Iterator[_Kept | _Bad | bytes]:
@@ -234,17 +234,22 @@ def _walk(data: bytes) -> Iterator[_Kept | _Bad | bytes]:
         if not line.strip(b" \t\r"):
             yield line + (b"\n" if newline >= 0 else b"")
         else:
-            record = _decode(line, version)
-            if record is not None:
-                if isinstance(record.payload, Meta) and version is None:
-                    version = record.payload.version
-                yield _Kept(number, offset, line, record, whole_line=True)
-            else:
-                for item in _salvage(line, offset, number, version):
-                    if isinstance(item, _Kept) and isinstance(item.record.payload, Meta):
-                        version = version or item.record.payload.version
-                    yield item
+            for item in _line(line, offset, number, version):
+                if isinstance(item, _Kept) and isinstance(item.record.payload, Meta):
+                    version = version or item.record.payload.version
+                yield item
         offset = end + 1
+
+
+def _line(line: bytes, offset: int, number: int, version: int | None) -> Iterator[_Kept | _Bad]:
+    match _decode(line, version):
+        case Record() as record:
+            yield _Kept(number, offset, line, record, whole_line=True)
+        case BadRecord() as error:
+            # Whole JSON, maybe of a kind that a later program writes: never cut off as torn.
+            yield _Bad(number, offset, line, "structure", error.message)
+        case None:
+            yield from _salvage(line, offset, number, version)
 
 
 def _salvage(line: bytes, offset: int, number: int, version: int | None) -> Iterator[_Kept | _Bad]:
@@ -279,7 +284,7 @@ def _segment(
     while record_end := _object_end(text, position):
         piece = segment[position:record_end]
         record = _decode(piece, version)
-        if record is None:
+        if not isinstance(record, Record):
             break
         yield _Kept(number, offset + position, piece, record, whole_line=False)
         position = record_end
@@ -294,7 +299,7 @@ def _segment(
         if _object_end(text, start) == end:
             piece = segment[start:end]
             record = _decode(piece, version)
-            if record is not None:
+            if isinstance(record, Record):
                 torn = segment[position:start]
                 what = f"{len(torn)} bytes of a torn record, with record {record.seq} glued behind"
                 yield _Bad(number, offset + position, torn, "glued", what)
@@ -316,8 +321,11 @@ def _object_end(text: str, start: int) -> int:
     return int(end)
 
 
-def _decode(line: bytes, version: int | None) -> Record | None:
+def _decode(line: bytes, version: int | None) -> Record | BadRecord | None:
+    """The record; what is wrong with a line that parses but is none; None for what is no JSON."""
     try:
         return decode_record(line, version)
+    except BadRecord as error:
+        return error
     except JournalError:
         return None

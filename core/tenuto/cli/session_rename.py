@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tenuto session rename``: the operator's own title for a session, kept beside its journal."""
+
+from __future__ import annotations
+
+import argparse
+
+from tenuto.cli.common import print_json
+from tenuto.cli.targets import target
+from tenuto.errors import UsageError
+from tenuto.runs import notes
+from tenuto.text import visible
+
+#: Longer titles fit nowhere they are shown.
+MAX_TITLE = 200
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "rename",
+        help="give a session a title",
+        description=(
+            "Give a session a title of its own. The id and the journal stay as they are; the title "
+            "is kept in ID.notes.json. An empty title takes it away again."
+        ),
+    )
+    parser.add_argument("id", metavar="ID", help="the run, or its journal file")
+    parser.add_argument("title", metavar="TITLE", help="the title; '' for the prompt's first line")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    item = target(args.id, args)
+    title = " ".join(args.title.split())
+    if len(title) > MAX_TITLE:
+        raise UsageError(f"the title has {len(title)} characters; at most {MAX_TITLE}")
+    changed = notes.update(item.directory, item.id, title=title or None)
+    if args.json:
+        print_json({"id": item.id, "title": title or None, "changed": list(changed.fields)})
+    elif not changed.fields:
+        print(f"{item.id} is called that already")
+    elif title:
+        print(f"{item.id} is now called {visible(title)}")
+    else:
+        print(f"{item.id} is called by its prompt again")
+    return 0
