@@ -82,7 +82,7 @@ class FileLayer:
     #: The methods that are one system call each.
     PRIMITIVES = (
         "open", "close", "lstat", "fstat", "seek", "read", "write", "fsync", "ftruncate", "fchmod",
-        "rename", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
+        "set_mtime", "rename", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
     )  # fmt: skip
 
     # --- one system call each ---------------------------------------------------------------
@@ -117,6 +117,10 @@ class FileLayer:
     def fchmod(self, fd: int, mode: int) -> None:
         if hasattr(os, "fchmod"):
             os.fchmod(fd, mode)
+
+    def set_mtime(self, fd: int, mtime_ns: int) -> None:
+        if os.utime in os.supports_fd:
+            os.utime(fd, ns=(mtime_ns, mtime_ns))
 
     def rename(self, source: Folder, name: str, target: Folder, new: str) -> None:
         """Rename, replacing what is there."""

@@ -11,7 +11,7 @@ import os
 import msgspec
 
 from tenuto.runs.companions import JOURNAL, KEPT, owner_of
-from tenuto.runs.files import FileLayer, what_is
+from tenuto.runs.files import FileLayer, Folder, what_is
 from tenuto.runs.ids import valid_id
 
 
@@ -42,39 +42,69 @@ def list_folder(layer: FileLayer, directory: str) -> tuple[list[RunEntry], list[
     :raises OSError: it cannot be read.
     :raises NotAFile: it is no folder.
     """
-    found = _Listing(directory)
     try:
-        folder = layer.open_dir(directory)
+        with layer.open_dir(directory) as folder:
+            found = look(layer, folder)
     except FileNotFoundError:
         return [], []
-    with folder, layer.scandir(folder) as entries:
+    return found.entries, found.skipped()
+
+
+def look(layer: FileLayer, folder: Folder) -> FolderLook:
+    """One look at every name of an open folder. OSError passes through."""
+    found = FolderLook(folder.path)
+    with layer.scandir(folder) as entries:
         for entry in entries:
             found.take(entry)
-    return found.entries, found.all_skipped()
+    return found
 
 
-class _Listing:
+class FolderLook:
+    """What one look found: the journals, and which runs have which other files."""
+
     def __init__(self, directory: str) -> None:
-        self.directory = directory
+        self._prefix = directory.rstrip(os.sep) + os.sep
         self.entries: list[RunEntry] = []
+        #: Ids that have a sidecar, notes, a question; also of runs that are gone.
+        self.previews: set[str] = set()
+        self.notes: set[str] = set()
+        self.asks: set[str] = set()
+        #: Inode of a lock file -> id.
+        self.locks: dict[int, str] = {}
         self._skipped: list[Skipped] = []
         #: Run -> its files that cannot be made again.
         self._kept: dict[str, list[str]] = {}
 
     def take(self, entry: os.DirEntry[str]) -> None:
+        """Take one entry. The kinds that every run has come first: folders are large."""
         name = entry.name
         id, _, rest = name.partition(".")
         if rest == "json" and valid_id(id):
             self._journal(entry, id)
-            return
+        elif rest == "lock" and valid_id(id) and entry.is_file(follow_symlinks=False):
+            self.locks[entry.inode()] = id
+        elif rest == "preview.json" and valid_id(id) and entry.is_file(follow_symlinks=False):
+            self.previews.add(id)
+        else:
+            self._other(entry)
+
+    def _other(self, entry: os.DirEntry[str]) -> None:
+        name = entry.name
         owner = owner_of(name)
         if owner is None:
             bad_id = name.endswith(JOURNAL) and not name.startswith(".")
             self._skip(name, "not a valid run id" if bad_id else "not a file of a run")
-        elif not entry.is_file(follow_symlinks=False):
+            return
+        if not entry.is_file(follow_symlinks=False):
             self._skip(name, "not a file: " + ("symlink" if entry.is_symlink() else "special file"))
-        elif owner[1] in KEPT:
-            self._kept.setdefault(owner[0], []).append(name)
+            return
+        id, kind = owner
+        if kind == "ask":
+            self.asks.add(id)
+        elif kind == "notes":
+            self.notes.add(id)
+        if kind in KEPT:
+            self._kept.setdefault(id, []).append(name)
 
     def _journal(self, entry: os.DirEntry[str], id: str) -> None:
         try:
@@ -88,7 +118,7 @@ class _Listing:
         self.entries.append(
             RunEntry(
                 id,
-                os.path.join(self.directory, entry.name),
+                self._prefix + entry.name,
                 status.st_size,
                 status.st_mtime_ns,
                 status.st_ino,
@@ -99,10 +129,15 @@ class _Listing:
     def _skip(self, name: str, reason: str) -> None:
         self._skipped.append(Skipped(name, reason))
 
-    def all_skipped(self) -> list[Skipped]:
+    def skipped(self) -> list[Skipped]:
+        """What is not in the list, with reasons, by name."""
+        if not self._skipped and not self._kept:
+            return []
         ids = {entry.id for entry in self.entries}
-        for id, names in self._kept.items():
-            if id not in ids:
-                for name in names:
-                    self._skip(name, "left over from a run that is gone")
-        return sorted(self._skipped, key=lambda item: item.name)
+        left = [
+            Skipped(name, "left over from a run that is gone")
+            for id, names in self._kept.items()
+            if id not in ids
+            for name in names
+        ]
+        return sorted([*self._skipped, *left], key=lambda item: item.name)

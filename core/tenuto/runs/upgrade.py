@@ -18,9 +18,8 @@ from tenuto.fingerprint import Fingerprint
 from tenuto.records import VERSION, Meta, Record, encode_record
 from tenuto.runs.companions import journal_name, temp_name
 from tenuto.runs.files import FileLayer, Folder
+from tenuto.runs.moving import copy_bytes, same_bytes
 from tenuto.runs.reader import JournalScan
-
-_CHUNK = 1024 * 1024
 
 
 class Upgraded(msgspec.Struct, frozen=True):
@@ -62,9 +61,11 @@ def rewrite(
     numbers = [record.seq for record in found.records]
     data = b"".join(encode_record(Record(n, p), n) for n, p in zip(numbers, payloads, strict=True))
 
+    left_out = 0
+    if found.tail is not None and found.tail.kind != "unterminated":
+        left_out = layer.fstat(fd).st_size - found.good_end
     backup = keep_original(layer, folder, id, fd, f"v{meta.version}")
     new = _replace(layer, folder, journal_name(id), data)
-    left_out = max(0, layer.fstat(fd).st_size - found.good_end) if found.tail is not None else 0
     return Upgraded(id, meta.version, backup, len(numbers), left_out), new
 
 
@@ -133,22 +134,3 @@ def _holds(layer: FileLayer, folder: Folder, name: str, fd: int) -> bool:
         return same_bytes(layer, fd, other)
     finally:
         layer.close(other)
-
-
-def copy_bytes(layer: FileLayer, source: int, target: int, *, path: str) -> None:
-    """Copy the whole of ``source`` to ``target``; ``path`` names the target in errors."""
-    layer.seek(source, 0)
-    while part := layer.read(source, _CHUNK):
-        layer.write_all(target, part, path=path)
-
-
-def same_bytes(layer: FileLayer, one: int, other: int) -> bool:
-    """Whether two open files hold the same bytes."""
-    layer.seek(one, 0)
-    layer.seek(other, 0)
-    while True:
-        a, b = layer.read(one, _CHUNK), layer.read(other, _CHUNK)
-        if a != b:
-            return False
-        if not a:
-            return True
