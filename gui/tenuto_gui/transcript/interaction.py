@@ -20,7 +20,8 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 from tenuto_gui import icons
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
-from tenuto_gui.render.arguments import arguments
+from tenuto_gui.plain import plain_tip
+from tenuto.sources.arguments import arguments
 from tenuto_gui.render.text import for_clipboard
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.canvas import BlockCanvas
@@ -277,8 +278,7 @@ class InteractiveCanvas(BlockCanvas):
                 text = f"{words.call_name(block)} {arguments(block.input)}".strip()
             elif block.time and (not self._shaper.metrics.time_right or block.kind == "notice"):
                 text = words.clock(block.time)
-        # Tool tips guess rich text; somebody else's words are never that.
-        QToolTip.showText(event.globalPos(), _escaped(text), self.viewport())
+        QToolTip.showText(event.globalPos(), plain_tip(text), self.viewport())
 
     # --- keys ------------------------------------------------------------------------------------
 
@@ -386,11 +386,3 @@ class InteractiveCanvas(BlockCanvas):
         menu.addAction(translate("Transcript", "Select all"), self.select_all)
         return menu
 
-
-def _escaped(text: str) -> str:
-    """Plain text for a place that guesses rich text; "" stays empty."""
-    if not text:
-        return ""
-    from html import escape
-
-    return f"<span>{escape(text)}</span>"

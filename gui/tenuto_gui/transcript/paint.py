@@ -21,7 +21,7 @@ from tenuto.sources.base import Block
 from tenuto_gui import format as figures
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
-from tenuto_gui.render.arguments import arguments
+from tenuto.sources.arguments import arguments
 from tenuto_gui.render.text import line_count
 from tenuto_gui.theme import Theme
 from tenuto_gui.transcript import words

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tenuto.sources.base import Block
-from tenuto_gui.render.arguments import arguments
+from tenuto.sources.arguments import arguments
 from tenuto_gui.render.text import for_clipboard, source_offset
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.shape import Shape, body_text

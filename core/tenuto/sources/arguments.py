@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tool's input as it goes on a command line, for the header of a call. Qt-free."""
+"""A tool's input as it goes on a command line, for the header of a call."""
 
 from __future__ import annotations
 
