@@ -70,7 +70,7 @@ class BlockBuilder:
         self.last_seq = 0
         #: The terminal record in force: the last record, if it is one.
         self.terminal: Terminal | None = None
-        self._stamp = stamp or (lambda seq: NO_STAMP)
+        self._stamp = stamp or (lambda _seq: NO_STAMP)
         self._calls: dict[str, int] = {}
         self._turn = 0
         self._terminal_place = 0
@@ -264,14 +264,10 @@ def _content_block(
         text = content.text.text
         if not text:
             return None
-        return Block(
-            kind="text", seq=seq, index=index, turn=turn, text=text, time=time, ms=ms
-        )
+        return Block(kind="text", seq=seq, index=index, turn=turn, text=text, time=time, ms=ms)
     if content.thinking is not None:
         text = content.thinking.text
-        return Block(
-            kind="thinking", seq=seq, index=index, turn=turn, text=text, time=time, ms=ms
-        )
+        return Block(kind="thinking", seq=seq, index=index, turn=turn, text=text, time=time, ms=ms)
     if content.provider is not None:
         return _provider_notice(content.provider.kind, seq, index, turn, time)
     return None

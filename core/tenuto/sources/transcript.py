@@ -86,9 +86,7 @@ class RunTranscript:
         self._trailing = self._ending(live, tail)
         first = min(self._builder.take_first_changed(), len(before))
         self._shown = [*self._builder.blocks, *self._trailing]
-        while (
-            first < min(len(before), len(self._shown)) and before[first] == self._shown[first]
-        ):
+        while first < min(len(before), len(self._shown)) and before[first] == self._shown[first]:
             first += 1
         return BlocksChanged(first, len(before), len(self._shown))
 
@@ -149,7 +147,9 @@ class RunTranscript:
                 after_seq=self._builder.last_seq,
                 read_on=True,
             )
-            tail = found.tail if found.tail is not None and found.tail.kind != "unterminated" else None
+            tail = (
+                found.tail if found.tail is not None and found.tail.kind != "unterminated" else None
+            )
             if tail is not None and tail.offset == self._position and end < size:
                 # One line is longer than the chunk.
                 chunk *= 2
@@ -270,7 +270,9 @@ def _in_order(found: JournalScan) -> Iterator[Record | Damage]:
         while following is not None and following.offset <= offset:
             # A first record that is refused and shown is both.
             if following.record is record:
-                following = Damage(following.line, following.offset, following.size, following.reason)
+                following = Damage(
+                    following.line, following.offset, following.size, following.reason
+                )
             yield following
             following = next(damage, None)
         yield record

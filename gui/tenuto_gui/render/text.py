@@ -20,7 +20,7 @@ MAX_LINE = 1_000
 MAX_BLOCK_LINES = 200
 MAX_BLOCK_CHARS = 60_000
 
-_long_line = re.compile(r"[^\n]{%d}(?=[^\n])" % MAX_LINE)
+_long_line = re.compile(rf"[^\n]{{{MAX_LINE}}}(?=[^\n])")
 #: Colour and weight (SGR) only; every other escape sequence stays visible.
 _sgr = re.compile("\x1b\\[[0-9;:]{0,64}m")
 _begun_sgr = re.compile("\x1b(?:\\[[0-9;:]{0,64})?$")

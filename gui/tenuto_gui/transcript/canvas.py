@@ -141,7 +141,7 @@ class BlockCanvas(QAbstractScrollArea):
         self.viewport().update()
 
     def ensure_visible(self, row: int) -> None:
-        """Scroll as little as needed to show a block (its top, where it is higher than the view)."""
+        """Scroll as little as needed to show a block; the top of one higher than the view."""
         self.shape_of(row)
         rect = self.row_rect(row)
         room = self.viewport().height()
@@ -272,14 +272,14 @@ class BlockCanvas(QAbstractScrollArea):
         self._settle()
         self.viewport().update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._remeasure()
         else:
             self._settle()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, event: QPaintEvent) -> None:
         if self._painter is None:
             self._painter = BlockPainter(
                 self.context.theme, self._shaper.metrics, self.devicePixelRatioF()

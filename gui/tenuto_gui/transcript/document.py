@@ -16,7 +16,7 @@ CAPACITY = 400
 class SafeDocument(QTextDocument):
     """A document that loads nothing: a transcript names files and hosts, and never gets them."""
 
-    def loadResource(self, _kind: int, _name: QUrl | str) -> object:  # noqa: N802
+    def loadResource(self, _kind: int, _name: QUrl | str) -> object:
         """Answer every request with nothing (QTextDocument reads local files by itself)."""
         return None
 

@@ -17,11 +17,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from tenuto.sources.arguments import arguments
 from tenuto_gui import icons
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
-from tenuto.sources.arguments import arguments
 from tenuto_gui.render.text import for_clipboard
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.canvas import BlockCanvas
@@ -171,7 +171,7 @@ class InteractiveCanvas(BlockCanvas):
 
     # --- mouse -----------------------------------------------------------------------------------
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
         point = event.position().toPoint()
@@ -188,7 +188,7 @@ class InteractiveCanvas(BlockCanvas):
         self._dragging = True
         self.viewport().update()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point = event.position().toPoint()
         if not self._dragging:
             self._update_cursor(point)
@@ -203,7 +203,7 @@ class InteractiveCanvas(BlockCanvas):
         elif not outside:
             self._drag_timer.stop()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or not self._dragging:
             return
         self._dragging = False
@@ -216,7 +216,7 @@ class InteractiveCanvas(BlockCanvas):
             elif what == "fold":
                 self.toggle_fold(row)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         point = event.position().toPoint()
         what, row = self._target(point)
         if what or row < 0:
@@ -260,7 +260,7 @@ class InteractiveCanvas(BlockCanvas):
                 shape = Qt.CursorShape.IBeamCursor
         self.viewport().setCursor(shape)
 
-    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+    def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self._show_tooltip(event)
             return True
@@ -282,7 +282,7 @@ class InteractiveCanvas(BlockCanvas):
 
     # --- keys ------------------------------------------------------------------------------------
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
@@ -345,7 +345,7 @@ class InteractiveCanvas(BlockCanvas):
         else:
             self.toggle_fold(row)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+    def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._keyboard = event.reason() in (
             Qt.FocusReason.TabFocusReason,
@@ -356,13 +356,13 @@ class InteractiveCanvas(BlockCanvas):
             self.current = self.row_at(0)
         self.viewport().update()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.viewport().update()
 
     # --- menu ------------------------------------------------------------------------------------
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row = self.current
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             row = self.row_at(event.pos().y())
@@ -385,4 +385,3 @@ class InteractiveCanvas(BlockCanvas):
                 menu.addAction(text).triggered.connect(lambda: self.follow_link(row))
         menu.addAction(translate("Transcript", "Select all"), self.select_all)
         return menu
-

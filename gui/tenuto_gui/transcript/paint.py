@@ -17,11 +17,11 @@ from PySide6.QtGui import (
     QTextCursor,
 )
 
+from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
 from tenuto_gui import format as figures
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
-from tenuto.sources.arguments import arguments
 from tenuto_gui.render.text import line_count
 from tenuto_gui.theme import Theme
 from tenuto_gui.transcript import words
@@ -106,7 +106,12 @@ class BlockPainter:
                 role: Role = "small_demi" if look.live else "small"
                 number = QRect(0, shape.gap, m.number_right, self._first_line(shape))
                 self._text(
-                    painter, number, str(block.turn), role, "accent" if look.live else "text2", _RIGHT
+                    painter,
+                    number,
+                    str(block.turn),
+                    role,
+                    "accent" if look.live else "text2",
+                    _RIGHT,
                 )
         if m.time_right and block.time and (shape.starts_turn or not block.turn):
             if block.kind == "notice":
@@ -266,9 +271,7 @@ class BlockPainter:
 
     # --- bodies ----------------------------------------------------------------------------------
 
-    def _body(
-        self, painter: QPainter, block: Block, shape: Shape, look: Look, clip: QRect
-    ) -> None:
+    def _body(self, painter: QPainter, block: Block, shape: Shape, look: Look, clip: QRect) -> None:
         if shape.document is None or shape.body is None:
             if look.selected is not None and shape.header is not None:
                 tint = self._color("textsel")
@@ -318,7 +321,7 @@ class BlockPainter:
             return
         line = last.layout().lineAt(lines - 1)
         origin = shape.document.documentLayout().blockBoundingRect(last).topLeft()
-        x, _ = cast(tuple[float, int], line.cursorToX(last.length() - 1))
+        x, _ = cast("tuple[float, int]", line.cursorToX(last.length() - 1))
         place = QRectF(origin.x() + x + 2, origin.y() + line.y() + 1, 7, line.height() - 2)
         painter.fillRect(place, self._color("accent" if kind == "stream" else "wait_fill"))
         if kind == "hold":

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tenuto.sources.base import Block
 from tenuto.sources.arguments import arguments
+from tenuto.sources.base import Block
 from tenuto_gui.render.text import for_clipboard, source_offset
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.shape import Shape, body_text
@@ -99,9 +99,7 @@ def part_of(block: Block, shape: Shape, first: int, last: int) -> str:
     return source[begin : source_offset(source, last)]
 
 
-def copied_text(
-    selection: Selection, blocks: list[Block], shape_of: Callable[[int], Shape]
-) -> str:
+def copied_text(selection: Selection, blocks: list[Block], shape_of: Callable[[int], Shape]) -> str:
     """The selected text, blocks parted by an empty line, safe to paste into a terminal."""
     span = selection.range
     if span is None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How high a block is and what stands where in it: the one place that painting, hit tests and
-heights agree on. All rectangles are relative to the block's top left corner in the viewport.
+"""How high a block is and what stands where in it: painting, hit tests and heights agree on it.
+
+All rectangles are relative to the block's top left corner in the viewport.
 """
 
 from __future__ import annotations
@@ -142,9 +143,7 @@ class Shaper:
                 extra = 2 * m.pad if block.kind != "text" else 0
                 return m.gap + min(lines, MAX_BLOCK_LINES) * m.line + extra
 
-    def shape(
-        self, block: Block, before: Block | None, fold: Fold, live: bool = False
-    ) -> Shape:
+    def shape(self, block: Block, before: Block | None, fold: Fold, live: bool = False) -> Shape:
         """The exact geometry. Makes the block's document, or finds it in the cache."""
         gap, starts_turn = self.gap(block, before)
         opened = is_open(block, fold)

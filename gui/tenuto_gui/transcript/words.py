@@ -14,7 +14,7 @@ CONTEXT = "Transcript"
 
 
 def lines(count: int) -> str:
-    """``12 lines``"""
+    """A count of lines: ``12 lines``."""
     return translate(CONTEXT, "%n line(s)", n=count)
 
 
