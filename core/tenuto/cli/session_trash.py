@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tenuto session trash``: what was deleted, and its way back."""
+
+from __future__ import annotations
+
+import argparse
+
+import msgspec
+
+from tenuto.cli.common import print_json
+from tenuto.errors import RunNotFound
+from tenuto.paths import trash_dir
+from tenuto.runs.file import FileRunStore
+from tenuto.runs.ids import valid_id
+from tenuto.runs.trash import Trash, Trashed
+from tenuto.text import elide, one_line, pad, visible
+
+#: Columns of a title in the table.
+_TITLE = 50
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "trash",
+        help="list, restore or empty the trash",
+        description="Sessions that were deleted wait here until the trash is emptied.",
+    )
+    verbs = parser.add_subparsers(dest="action", required=True, metavar="ls | restore | empty")
+    ls = verbs.add_parser("ls", help="list what is in the trash, newest first")
+    ls.set_defaults(run=_ls)
+    restore = verbs.add_parser(
+        "restore",
+        help="bring a session back",
+        description="Bring a session back into the folder it came from, or into --state-dir.",
+    )
+    restore.add_argument(
+        "entry", metavar="ID", help="the run's id (its newest deletion), or the entry's name"
+    )
+    restore.add_argument("--as", dest="new_id", metavar="ID", help="another id, when it is taken")
+    restore.set_defaults(run=_restore)
+    empty = verbs.add_parser("empty", help="remove everything in the trash for good")
+    empty.add_argument("entries", nargs="*", metavar="ID", help="only these")
+    empty.set_defaults(run=_empty)
+
+
+def _ls(args: argparse.Namespace) -> int:
+    found = Trash(trash_dir()).list()
+    if args.json:
+        print_json([msgspec.to_builtins(item) for item in found])
+        return 0
+    rows = [
+        (item.id, item.time[:19].replace("T", " "), _size(item.size), item.title) for item in found
+    ]
+    if not rows:
+        print("the trash is empty")
+        return 0
+    wide = max(len(id) for id, _, _, _ in rows)
+    print(f"{'ID':<{wide}}  {'Deleted (UTC)':<19}  {'Size':>9}  Title")
+    for id, time, size, title in rows:
+        print(f"{pad(id, wide)}  {visible(time)}  {size:>9}  {elide(one_line(title, 200), _TITLE)}")
+    return 0
+
+
+def _restore(args: argparse.Namespace) -> int:
+    trash = Trash(trash_dir())
+    entry = _find(trash, args.entry)
+    store = FileRunStore(args.state_dir) if args.state_dir else None
+    restored = trash.restore(entry.token, args.new_id, store=store)
+    if args.json:
+        print_json(msgspec.to_builtins(restored))
+    else:
+        print(f"{restored.id}: back in {visible(restored.directory)}")
+    return 0
+
+
+def _empty(args: argparse.Namespace) -> int:
+    trash = Trash(trash_dir())
+    if args.entries:
+        tokens = [_find(trash, word).token for word in dict.fromkeys(args.entries)]
+        purged = [token for token in tokens for token in trash.purge(token).tokens]
+    else:
+        purged = list(trash.empty().tokens)
+    if args.json:
+        print_json({"purged": purged})
+    else:
+        sessions = "1 session" if len(purged) == 1 else f"{len(purged)} sessions"
+        print(f"{sessions} removed for good" if purged else "the trash is empty")
+    return 0
+
+
+def _find(trash: Trash, word: str) -> Trashed:
+    """The entry of that name, else the newest one of that run."""
+    found = trash.list()
+    for item in found:
+        if item.token == word:
+            return item
+    for item in found:
+        if valid_id(word) and item.id == word:
+            return item
+    raise RunNotFound(f"nothing in the trash is called {word}", id=word)
+
+
+def _size(size: int) -> str:
+    value, unit = float(size), "B"
+    for larger in ("KiB", "MiB", "GiB"):
+        if value < 1024:
+            break
+        value, unit = value / 1024, larger
+    return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
