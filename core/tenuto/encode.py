@@ -90,10 +90,10 @@ def as_record(record: Record | Mapping[str, Any], version: int | None = None) ->
     found = decode_record(line, version)
     if found.version < VERSION:
         return found
-    plain = msgspec.structs.replace(found, line=None)
+    plain = Record(found.seq, found.payload)
     if _is_whole(line, plain):
         return plain
-    return msgspec.structs.replace(found, line=gojson.compact(line))
+    return Record(found.seq, found.payload, gojson.compact(line))
 
 
 def _is_whole(line: bytes, record: Record) -> bool:

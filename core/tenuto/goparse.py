@@ -21,7 +21,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final, Literal
 
 #: Go's limit on nesting, counted over the whole text.
@@ -87,7 +87,8 @@ def _no_constant(token: str) -> Any:
 
 
 # Numbers are only looked at where a field wants one: what is skipped may be 1e400 or 5,000 digits.
-_scan_once = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=_no_constant).scan_once
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=_no_constant)
+_scan_once = _DECODER.scan_once  # type: ignore[attr-defined]
 
 
 def fold_key(key: str) -> str:

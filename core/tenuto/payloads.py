@@ -7,7 +7,7 @@ Unknown fields are refused by the typed decode on purpose: see :mod:`tenuto.deco
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -66,32 +66,64 @@ class Terminal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 Payload = Meta | Assistant | ToolResultRecord | User | Terminal
 
 
-class Record(msgspec.Struct, frozen=True):
-    """One line of a journal: its number and its one payload.
-
-    ``line`` holds the exact bytes as read (without the newline) and is None for a record that was
-    made here. Writing a record that has its line keeps every token of it, unknown fields included,
-    but for the number.
-    """
-
-    seq: int
-    payload: Payload
-    line: bytes | None = None
-    #: The schema version that ``line`` is in; the payload is always in the model of version 3.
-    version: int = VERSION
-
-    @property
-    def kind(self) -> RecordKind:
-        return KINDS[type(self.payload)]
-
-
-KINDS: Final[dict[type, RecordKind]] = {
+_KINDS: Final[dict[type, RecordKind]] = {
     Meta: "meta",
     Assistant: "assistant",
     ToolResultRecord: "tool_result",
     User: "user",
     Terminal: "terminal",
 }
+
+
+class Record:
+    """One line of a journal: its number and its one payload. Not to be changed.
+
+    ``line`` holds the exact bytes as read (without the newline) and is None for a record that was
+    made here. Writing a record that has its line keeps every token of it, unknown fields included,
+    but for the number. ``version`` is the schema version that ``line`` is in; the payload is always
+    in the model of version 3.
+    """
+
+    __slots__ = ("_payload", "facts", "kind", "line", "seq", "version")
+
+    seq: int
+    kind: RecordKind
+    line: bytes | None
+    version: int
+    #: The payload, or what stands for it as long as nobody has asked for the text in it: the same
+    #: fields by the same names, but for the texts (:mod:`tenuto.decode`).
+    facts: Any
+
+    def __init__(
+        self, seq: int, payload: Payload, line: bytes | None = None, version: int = VERSION
+    ) -> None:
+        self.seq = seq
+        self.kind = _KINDS[type(payload)]
+        self.line = line
+        self.version = version
+        self.facts = payload
+        self._payload: Payload | None = payload
+
+    @property
+    def payload(self) -> Payload:
+        """The payload; decoded when first asked for."""
+        assert self._payload is not None
+        return self._payload
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return (self.seq, self.payload, self.line, self.version) == (
+            other.seq,
+            other.payload,
+            other.line,
+            other.version,
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Record({self.seq}, {self.payload!r}, {self.line!r}, {self.version})"
 
 
 def created_text(time_ns: int) -> str:

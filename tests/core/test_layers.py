@@ -17,6 +17,8 @@ from tests.support.paths import FISK_REAL
 
 QT = ("PySide6", "shiboken6", "tenuto_gui", "tenuto_resources")
 MODEL = (
+    "tenuto.careful",
+    "tenuto.careful",
     "tenuto.decode",
     "tenuto.encode",
     "tenuto.errors",
@@ -28,9 +30,17 @@ MODEL = (
     "tenuto.messages",
     "tenuto.payloads",
     "tenuto.records",
+    "tenuto.state",
     "tenuto.wire",
 )
-GROUND = ("tenuto.clock", "tenuto.errors", "tenuto.paths", "tenuto.settings", "tenuto.text")
+GROUND = (
+    "tenuto.clock",
+    "tenuto.errors",
+    "tenuto.paths",
+    "tenuto.settings",
+    "tenuto.text",
+    "tenuto.version",
+)
 RUNS = ("tenuto.runs",)
 WATCH = ("tenuto.watch", "tenuto.watch_folder")
 SOURCES = ("tenuto.sources",)

@@ -19,13 +19,9 @@ from tenuto.decode import decode_record
 from tenuto.errors import CorruptJournal, JournalError, NewerVersion, NoMeta
 from tenuto.payloads import (
     VERSION,
-    Assistant,
     BadRecord,
-    Meta,
     Record,
-    ToolResultRecord,
     UnparsableLine,
-    User,
 )
 
 #: The longest line that is read, in bytes: a bound on memory, not part of the format.
@@ -339,27 +335,26 @@ class _Scanner:
 
     def _refuse(self, record: Record) -> JournalError | None:
         """Why ``record`` may not stand here, or None."""
-        payload, seq, last = record.payload, record.seq, self._last_seq
+        kind, seq, last = record.kind, record.seq, self._last_seq
         if not self._begun:
             self._begun = True
             self._last_seq = seq
-            if not isinstance(payload, Meta):
+            if kind != "meta":
                 self._open = True
                 reason = f"the first record is {record.kind}, not meta"
                 return NoMeta(reason, reason=reason, seq=seq)
-            self._found.version = payload.version
-            if not 1 <= payload.version <= VERSION:
-                return _unsupported(payload.version, seq)
-            return None
+            version: int = record.facts.version
+            self._found.version = version
+            return None if 1 <= version <= VERSION else _unsupported(version, seq)
         if seq <= last:
             return _corrupt(seq, f"seq {seq} not increasing after {last}")
-        if isinstance(payload, Meta):
-            return _corrupt(seq, f"duplicate meta at seq {seq}")
-        if isinstance(payload, Assistant):
+        if kind == "assistant":
             self._open = True
-        elif isinstance(payload, User):
+        elif kind == "user":
             self._open = False
-        elif isinstance(payload, ToolResultRecord) and not self._open:
+        elif kind == "meta":
+            return _corrupt(seq, f"duplicate meta at seq {seq}")
+        elif kind == "tool_result" and not self._open:
             return _corrupt(seq, f"tool result before any assistant turn at seq {seq}")
         self._last_seq = seq
         return None
