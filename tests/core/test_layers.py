@@ -18,7 +18,6 @@ from tests.support.paths import FISK_REAL
 QT = ("PySide6", "shiboken6", "tenuto_gui", "tenuto_resources")
 MODEL = (
     "tenuto.careful",
-    "tenuto.careful",
     "tenuto.decode",
     "tenuto.encode",
     "tenuto.errors",
