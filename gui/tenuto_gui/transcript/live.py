@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a worker says before the journal says it: unfinished text, running calls, questions.
 
-Qt-free. The journal is the truth. Live text stands at the end of the transcript until the record that holds
-it was read; nothing of it is kept after that.
+Qt-free. The journal is the truth. Live text stands at the end of the transcript until the record
+that holds it was read; nothing of it is kept after that.
 """
 
 from __future__ import annotations
