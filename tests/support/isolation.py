@@ -88,6 +88,7 @@ def _is_local(address: Any) -> bool:
 def _refusing(connect: Callable[..., Any]) -> Callable[..., Any]:
     def guarded(self: socket.socket, address: Any) -> Any:
         if not _is_local(address):
+            self.close()  # callers close it for an OSError only
             raise AssertionError(f"a test tried to connect to {address!r}")
         return connect(self, address)
 
