@@ -32,10 +32,10 @@ CUT_CALL = (
     "this call was not run: the reply that made it was cut off at the output token limit, so its "
     "input may be incomplete. Make the call again if it is still needed."
 )
-#: What the model is told of a call that the operator chose not to repeat.
+#: What the model is told of a call that may have happened and is not repeated.
 SKIPPED_CALL = (
     "the outcome of this call is unknown: the run was interrupted while it may have been running, "
-    "and the operator chose not to run it again. Check the present state before you go on."
+    "and it is not run again. Check the present state before you go on."
 )
 
 

@@ -15,7 +15,8 @@ import msgspec
 
 from tenuto import gojson, wire
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
-from tenuto.fingerprint import SEARCH_TOOL, ToolDefinition, wire_schema
+from tenuto.agent.tools.base import anthropic_tool
+from tenuto.fingerprint import SEARCH_TOOL, ToolDefinition
 from tenuto.messages import Block, Message
 
 _CACHE = {"type": "ephemeral"}
@@ -53,15 +54,8 @@ def request_body(
 
 
 def wire_tools(tools: Sequence[ToolDefinition]) -> list[dict[str, Any]]:
-    """The request's tools: optional properties marked, the search tool last if any is deferred."""
-    sent: list[dict[str, Any]] = []
-    for tool in tools:
-        one: dict[str, Any] = {"input_schema": wire_schema(tool.schema()), "name": tool.name}
-        one["defer_loading"] = tool.defer_loading
-        if tool.description:
-            one["description"] = tool.description
-        one["type"] = "custom"
-        sent.append(one)
+    """The request's tools, the search tool last if any of them is deferred."""
+    sent = [anthropic_tool(tool) for tool in tools]
     if any(tool.defer_loading for tool in tools):
         sent.append({"type": SEARCH_TOOL, "name": SEARCH_TOOL})
     return sent

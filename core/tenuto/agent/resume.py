@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Going on with a run: everything that may refuse it comes first and changes nothing.
+
+Order: configuration, journal, guard, message, budget, key, the call whose outcome is unknown; only
+then is the journal opened for appending (which repairs its tail and upgrades old versions).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tenuto import guard
+from tenuto.agent import digests
+from tenuto.agent.approvals import AskFile, OutcomeQuestion, WithdrawnError
+from tenuto.agent.budget import Budget
+from tenuto.agent.loop import Conversation, FirstCall, OpenBatch
+from tenuto.agent.providers.make import make_provider
+from tenuto.agent.recorder import CountingRecorder
+from tenuto.agent.resolve import ResolvedAgent
+from tenuto.agent.tools.run import CommandTools
+from tenuto.agent.worker import Worker, announce, outcome_unknown, working_directory
+from tenuto.clock import rfc3339_now
+from tenuto.errors import EmptyJournal, Locked, Refused, StoreError, ToolInputError
+from tenuto.fold import RunState, fold
+from tenuto.messages import ToolUse
+from tenuto.runs import ask, notes, times
+from tenuto.runs.companions import lock_name
+from tenuto.runs.file import FileJournal, FileRunStore
+from tenuto.runs.holders import holder
+from tenuto.runs.lock import RunLock
+
+#: What to do with the call whose outcome is unknown, decided beforehand.
+Decision = Literal["ask", "rerun", "skip"]
+_CUT = ("max_tokens", "model_context_window_exceeded")
+
+
+@dataclass(frozen=True)
+class ResumeOptions:
+    """What the operator asked for."""
+
+    id: str
+    force: bool = False
+    say: str | None = None
+    decision: Decision = "ask"
+
+
+def resume_run(
+    worker: Worker, store: FileRunStore, resolved: ResolvedAgent, options: ResumeOptions
+) -> int:
+    """Go on with a run to its next end; the exit code.
+
+    :raises Refused: it may not go on; nothing was changed.
+    :raises Locked: another process has it.
+    :raises StoreError, JournalError, ConfigError, ProviderError: as they say.
+    """
+    state = _load(store, options.id)
+    verdict = _judge(store, state, resolved, options.force)
+    _check_message(state, options, worker)
+    saved = notes.load(store.directory, options.id)
+    cwd = working_directory(resolved, saved.cwd, remote=worker.remote)
+    tools = worker.toolbox(resolved, cwd)
+    provider = make_provider(resolved.config)
+    try:
+        worker.use_ask_file(ask_file(worker, store, options.id))
+        first_call = _first_call(worker, store, state, tools, options)
+        fingerprint = resolved.fingerprint if verdict.equal else None
+        with store.open(options.id, upgrade=True, fingerprint=fingerprint) as journal:
+            if journal.last_seq != state.last_seq:
+                # Somebody went on with it since it was judged: what was decided may not hold.
+                raise Locked(f"run {options.id} was just changed by another process", id=options.id)
+            announce(
+                worker,
+                resolved,
+                run_id=options.id,
+                cwd=cwd,
+                resumed=True,
+                forced=verdict.forced,
+                diff=diff_rows(verdict, resolved),
+            )
+            _warn(worker, journal, state, verdict, resolved, saved.cwd, cwd)
+            remember(worker, store, options.id, resolved, cwd, verdict)
+            return worker.drive(
+                resolved,
+                provider,
+                tools,
+                CountingRecorder(journal, state.counters),
+                conversation_of(state),
+                budget=Budget(
+                    max_tokens=resolved.fingerprint.max_tokens,
+                    max_iterations=resolved.fingerprint.max_iterations,
+                    tokens=state.counters.tokens,
+                    iteration=state.next_iteration,
+                    allowance_from=state.next_iteration if state.interactive else 0,
+                ),
+                first_call=first_call,
+                say=options.say,
+            )
+    finally:
+        provider.close()
+
+
+def conversation_of(state: RunState) -> Conversation:
+    """The loop's view of a folded journal."""
+    pending = state.pending
+    batch = None
+    if pending is not None:
+        batch = OpenBatch(
+            pending.assistant, pending.stop_reason, list(pending.blocks), list(pending.unanswered)
+        )
+    return Conversation(
+        list(state.messages), batch, state.interactive, True, state.last_stop_reason
+    )
+
+
+def unknown_call(state: RunState) -> ToolUse | None:
+    """The one call that may have happened before a crash, if there is one.
+
+    Calls run one after another, so it is the first without a result. After a terminal record
+    nothing is unknown: the batch had not started; nor were calls of a cut reply ever run.
+    """
+    pending = state.pending
+    if pending is None or state.terminal_in_force is not None or pending.stop_reason in _CUT:
+        return None
+    return pending.unanswered[0] if pending.unanswered else None
+
+
+def _load(store: FileRunStore, id: str) -> RunState:
+    _refuse_held(store, id)
+    records = store.load(id)
+    if not records:
+        raise EmptyJournal(f"run {id} was never started: its journal is empty")
+    return fold(records)
+
+
+def _refuse_held(store: FileRunStore, id: str) -> None:
+    """Ask for the lock without making its file: a refusal leaves nothing behind."""
+    path = os.path.join(store.directory, lock_name(id))
+    held = holder(path)
+    if held is not None:
+        raise Locked(f"run {id} is in use by process {held.pid}", id=id, pid=held.pid)
+    if os.path.lexists(path) and os.path.lexists(store.path(id)):
+        lock = RunLock(store.directory, id)
+        try:
+            lock.acquire()
+        finally:
+            lock.release()
+
+
+def judge(
+    store: FileRunStore, state: RunState, resolved: ResolvedAgent, *, force: bool
+) -> guard.GuardVerdict:
+    """Ask the guard about a folded run and today's configuration."""
+    return guard.check(
+        state.fingerprint,
+        resolved.fingerprint,
+        version=state.version,
+        wire=(resolved.wire_fingerprint, *resolved.wire_alternatives),
+        has_backup=any(
+            os.path.lexists(os.path.join(store.directory, f"{state.run_id}.v{version}.bak"))
+            for version in (1, 2)
+        ),
+        interactive=state.interactive,
+        terminal=state.terminal_in_force,
+        last_stop_reason=state.last_stop_reason,
+        pending=state.pending is not None,
+        force=force,
+    )
+
+
+def _judge(
+    store: FileRunStore, state: RunState, resolved: ResolvedAgent, force: bool
+) -> guard.GuardVerdict:
+    verdict = judge(store, state, resolved, force=force)
+    if not verdict.allowed:
+        raise Refused(
+            verdict.message,
+            reason=verdict.reason,
+            forceable=verdict.forceable,
+            diff=diff_rows(verdict, resolved),
+        )
+    return verdict
+
+
+def diff_rows(verdict: guard.GuardVerdict, resolved: ResolvedAgent) -> list[dict[str, Any]]:
+    """The seven rows, with what is known of the inside of the changed hashes."""
+    if not verdict.changes:
+        return verdict.rows_json()
+    return verdict.rows_json(digests.details(verdict.changes, resolved))
+
+
+def _check_message(state: RunState, options: ResumeOptions, worker: Worker) -> None:
+    if state.interactive:
+        if not worker.remote:
+            raise Refused(
+                f"run {options.id} is a chat: a terminal cannot go on with one, the window can",
+                reason="mode",
+                diff=[],
+            )
+        return
+    ends_with_reply = state.pending is None and state.messages[-1].role == "assistant"
+    if ends_with_reply and state.last_stop_reason != "pause_turn" and options.say is None:
+        raise Refused(
+            "the conversation ends with the model's own words and nothing is left to do: say what "
+            "comes next (--say TEXT)",
+            reason="message_required",
+            diff=[],
+        )
+
+
+def _first_call(
+    worker: Worker,
+    store: FileRunStore,
+    state: RunState,
+    tools: CommandTools,
+    options: ResumeOptions,
+) -> FirstCall:
+    """Decide about the call whose outcome is unknown. Raises Refused when nobody does."""
+    call = unknown_call(state)
+    if call is None:
+        return "run"
+    tool = tools.find(call.name)
+    if tool is None:
+        # Only under a forced configuration: what ran, if it ran, cannot be run from here.
+        return "skip"
+    try:
+        frozen = tools.freeze(call)
+    except ToolInputError:
+        # No command came of it, so none can have run: it gets its error result again.
+        return "run"
+    if tool.read_only or options.decision == "rerun":
+        return "rerun"
+    if options.decision == "skip":
+        return "skip"
+    if not worker.can_ask:
+        command = tool.command(bytes(call.input))
+        raise outcome_unknown(
+            f"`{command}` may have run before the interruption; --rerun runs it again, --skip tells"
+            " the model that its outcome is unknown"
+        )
+    question = OutcomeQuestion(
+        call_id=call.id,
+        tool=call.name,
+        argv=tuple(frozen.argv),
+        since=_since(store, options.id, state),
+    )
+    return _ask_outcome(worker, store, options.id, question)
+
+
+def _ask_outcome(
+    worker: Worker, store: FileRunStore, id: str, question: OutcomeQuestion
+) -> FirstCall:
+    # The lock says that this run is being dealt with; the journal stays untouched until "run".
+    lock = RunLock(store.directory, id)
+    lock.acquire()
+    try:
+        decision = worker.approvals.outcome(question)
+    except WithdrawnError:
+        decision = "stop"
+    finally:
+        lock.release()
+    match decision:
+        case "run":
+            # The operator saw this very command: no second question for it.
+            return "approved"
+        case "skip":
+            return "skip"
+    raise outcome_unknown("the operator stopped; the run stays as it was")
+
+
+def _since(store: FileRunStore, id: str, state: RunState) -> str:
+    known = times.read(store.directory, id)
+    answered = len(state.pending.answered) if state.pending is not None else 0
+    record = known.get(state.last_seq) or known.get(state.last_seq - answered)
+    return record.t if record is not None else ""
+
+
+def ask_file(worker: Worker, store: FileRunStore, id: str) -> AskFile:
+    """``<id>.ask.json`` while a question waits, so that other windows see it too."""
+
+    @contextlib.contextmanager
+    def waiting(question: dict[str, Any]) -> Iterator[None]:
+        try:
+            ask.write(store.directory, id, question)
+        except StoreError as error:
+            worker.warn("ask_file", f"other windows cannot see this question: {error.message}")
+        try:
+            yield
+        finally:
+            ask.remove(store.directory, id)
+
+    return waiting
+
+
+def _warn(
+    worker: Worker,
+    journal: FileJournal,
+    state: RunState,
+    verdict: guard.GuardVerdict,
+    resolved: ResolvedAgent,
+    last_cwd: str | None,
+    cwd: str,
+) -> None:
+    for warning in verdict.warnings:
+        worker.warn(warning.kind, warning.text)
+    for text in journal.warnings:
+        worker.warn("store", text)
+    if journal.repaired is not None:
+        worker.warn("repaired", "an incomplete record at the journal's end was set aside")
+    if journal.upgraded is not None:
+        upgraded = journal.upgraded
+        worker.warn(
+            "upgraded",
+            f"the journal was rewritten from version {upgraded.version}; the original is kept as "
+            f"{upgraded.backup}",
+        )
+    if last_cwd and os.path.realpath(last_cwd) != os.path.realpath(cwd):
+        worker.warn("cwd", f"tools now run in {cwd}, before they ran in {last_cwd}")
+    for text in budget_warnings(state, resolved):
+        worker.warn("budget", text)
+
+
+def budget_warnings(state: RunState, resolved: ResolvedAgent) -> list[str]:
+    """What to know before a run goes on that has used up what it may spend."""
+    limits = resolved.fingerprint
+    found = []
+    if state.counters.tokens >= limits.max_tokens:
+        found.append(
+            f"the token budget ({limits.max_tokens}) is used up: one more call ends the run again;"
+            " raise llm.budget.max_tokens and force the resume"
+        )
+    if not state.interactive and state.next_iteration >= limits.max_iterations:
+        found.append(
+            f"the iteration budget ({limits.max_iterations}) is used up: the run ends again"
+            " without a call; raise llm.budget.max_iterations and force the resume"
+        )
+    return found
+
+
+def remember(
+    worker: Worker,
+    store: FileRunStore,
+    id: str,
+    resolved: ResolvedAgent,
+    cwd: str,
+    verdict: guard.GuardVerdict | None = None,
+) -> None:
+    """Keep with which configuration it went on, and that it was forced: never in the journal."""
+    config = str(resolved.config.path)
+    try:
+        notes.update(store.directory, id, config=config, cwd=cwd)
+        if verdict is not None and verdict.forced:
+            rows = [row for row in verdict.rows_json() if row["changed"]]
+            forced = notes.Forced(rfc3339_now(), config, rows)
+            notes.add_forced(store.directory, id, forced)
+    except StoreError as error:
+        worker.warn("notes", f"what this run was made with is not kept: {error.message}")

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a call of the model's to a result: look up, freeze, ask, run what was asked about.
+
+Whatever a model or a tool does wrong becomes an error result; only the operator (abort, suspend)
+stops a call.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from tenuto import gojson
+from tenuto.agent.approvals import DENIED, NOBODY, ApprovalQuestion, Approvals
+from tenuto.agent.cancel import CancelToken
+from tenuto.agent.events import Events
+from tenuto.agent.tools.base import Tool
+from tenuto.agent.tools.command import FrozenCall, execute, freeze, result_json
+from tenuto.errors import ToolInputError
+from tenuto.messages import ToolResult, ToolUse
+
+
+class CommandTools:
+    """The tools of a resolved configuration, run in one folder with one environment."""
+
+    def __init__(
+        self,
+        tools: Sequence[Tool],
+        *,
+        cwd: str,
+        environment: Mapping[str, str],
+        approvals: Approvals,
+        events: Events,
+        cancel: CancelToken,
+    ) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._cwd = cwd
+        self._environment = dict(environment)
+        self._approvals = approvals
+        self._events = events
+        self._cancel = cancel
+        #: Tools that the operator allowed for the rest of this run.
+        self._allowed: set[str] = set()
+
+    def find(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    def freeze(self, call: ToolUse) -> FrozenCall:
+        """The command of a call. Raises ToolInputError with what to tell the model."""
+        tool = self._tools.get(call.name)
+        if tool is None:
+            raise ToolInputError(f'unknown tool "{call.name}"', tool=call.name)
+        return freeze(
+            tool.program,
+            tool.arguments(bytes(call.input)),
+            cwd=self._cwd,
+            environment=self._environment,
+            timeout=tool.timeout,
+        )
+
+    def run(self, call: ToolUse, *, rerun: bool = False, approved: bool = False) -> ToolResult:
+        """Answer one call; see :class:`tenuto.agent.loop.ToolRunner`."""
+        tool = self._tools.get(call.name)
+        display = call.name if tool is None else tool.command(bytes(call.input))
+        started = time.monotonic()
+        try:
+            frozen = self.freeze(call)
+            if tool is not None and tool.confirm and not approved:
+                refused = self._ask(call, tool, frozen)
+                if refused is not None:
+                    return refused
+        except ToolInputError as error:
+            self._events.emit(
+                "tool_start", id=call.id, name=call.name, display=display, rerun=rerun
+            )
+            return self._end(call, ToolResult(call.id, error.message, is_error=True), started)
+        self._events.emit("tool_start", id=call.id, name=call.name, display=display, rerun=rerun)
+        outcome = execute(frozen, self._cancel)
+        if outcome.failure is None:
+            result = ToolResult(call.id, result_json(frozen.arguments, outcome))
+        else:
+            text = outcome.output.decode("utf-8", "replace")
+            content = f"{display}: {outcome.failure}" + (f"\n{text}" if text else "")
+            result = ToolResult(call.id, content, is_error=True)
+        return self._end(call, result, started)
+
+    def _ask(self, call: ToolUse, tool: Tool, frozen: FrozenCall) -> ToolResult | None:
+        """None when the call may run, else the result that says why not."""
+        if tool.name in self._allowed:
+            return None
+        digest = frozen.digest()
+        question = ApprovalQuestion(
+            call_id=call.id,
+            tool=tool.name,
+            argv=tuple(frozen.argv),
+            cwd=frozen.cwd,
+            tag=tool.confirm,
+            digest=digest,
+        )
+        decision = self._approvals.approve(question)
+        # What runs is the very object that was shown; that it still is what was shown is checked.
+        if decision in ("once", "run") and frozen.digest() == digest:
+            if decision == "run":
+                self._allowed.add(tool.name)
+            return None
+        reason = gojson.encode_string(NOBODY if decision == "nobody" else DENIED)
+        content = b'{"allowed":false,"reason":' + reason + b"}"
+        return ToolResult(call.id, content.decode())
+
+    def _end(self, call: ToolUse, result: ToolResult, started: float) -> ToolResult:
+        milliseconds = round((time.monotonic() - started) * 1000)
+        self._events.emit("tool_end", id=call.id, is_error=result.is_error, ms=milliseconds)
+        return result

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The process around a run: who is told, who is asked, how it is stopped, how it ends.
+
+``tenuto run`` and ``tenuto resume`` are workers (design.md, "The worker"). With events as JSON
+lines they speak the worker protocol on stdin and stdout; without, they talk to a terminal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tenuto.agent.approvals import AskFile, NobodyToAsk, RemoteApprovals, WithdrawnError
+from tenuto.agent.budget import Budget
+from tenuto.agent.cancel import AbortError, CancelToken
+from tenuto.agent.commands import CommandReader
+from tenuto.agent.environment import tool_environment
+from tenuto.agent.events import Events, JsonlEvents
+from tenuto.agent.loop import AgentLoop, Conversation, Ending, FirstCall
+from tenuto.agent.providers.base import Provider
+from tenuto.agent.recorder import CountingRecorder
+from tenuto.agent.resolve import ResolvedAgent
+from tenuto.agent.stopping import EXIT_ABORTED, Stopping, forbid_inspection
+from tenuto.agent.terminal import TerminalApprovals, TerminalEvents, attended
+from tenuto.agent.tools.run import CommandTools
+from tenuto.errors import ConfigError, JournalError, Refused, TenutoError
+
+
+@dataclass
+class Worker:
+    """What a run needs of the process that it is in."""
+
+    events: Events
+    cancel: CancelToken
+    stopping: Stopping
+    approvals: RemoteApprovals | TerminalApprovals | NobodyToAsk
+    #: Speaks the worker protocol.
+    remote: bool
+    #: Follow-ups of a chat; None where nobody can type any.
+    prompts: RemotePrompts | None = None
+    #: The run's counters, once there is a run.
+    recorder: CountingRecorder | None = None
+
+    @property
+    def can_ask(self) -> bool:
+        return not isinstance(self.approvals, NobodyToAsk)
+
+    def warn(self, kind: str, text: str) -> None:
+        self.events.emit("warning", kind=kind, text=text)
+
+    def use_ask_file(self, ask_file: AskFile) -> None:
+        if not isinstance(self.approvals, NobodyToAsk):
+            self.approvals.ask_file = ask_file
+
+    def toolbox(self, resolved: ResolvedAgent, cwd: str) -> CommandTools:
+        """The tools of a configuration, as this worker runs them."""
+        return CommandTools(
+            resolved.tools,
+            cwd=cwd,
+            environment=tool_environment(resolved.config.tenuto.env),
+            approvals=self.approvals,
+            events=self.events,
+            cancel=self.cancel,
+        )
+
+    def drive(
+        self,
+        resolved: ResolvedAgent,
+        provider: Provider,
+        tools: CommandTools,
+        recorder: CountingRecorder,
+        conversation: Conversation,
+        *,
+        budget: Budget,
+        first_call: FirstCall = "run",
+        say: str | None = None,
+    ) -> int:
+        """Run the loop to its end and report it; the exit code.
+
+        :raises StoreError: the journal failed.
+        """
+        self.recorder = recorder
+        loop = AgentLoop(
+            provider=provider,
+            tools=tools,
+            definitions=resolved.definitions,
+            system=resolved.system_parts,
+            recorder=recorder,
+            events=self.events,
+            cancel=self.cancel,
+            budget=budget,
+            prompts=self.prompts,
+        )
+        try:
+            ending = loop.run(conversation, first_call=first_call, say=say)
+        except AbortError:
+            self.finished("aborted", "")
+            return EXIT_ABORTED
+        except WithdrawnError:
+            raise outcome_unknown("the question about the call was taken back") from None
+        self.finished(ending.reason, ending.message)
+        self._answer(ending)
+        return 0 if ending.reason in ("completed", "suspended") else 1
+
+    def finished(self, reason: str, message: str) -> None:
+        counters = self.recorder.as_json() if self.recorder is not None else None
+        self.events.emit("finished", reason=reason, message=message, counters=counters)
+
+    def _answer(self, ending: Ending) -> None:
+        if self.remote or not ending.answer:
+            return
+        from tenuto.text import visible
+
+        text = ending.answer
+        with contextlib.suppress(BrokenPipeError):
+            # What goes to a file or a pipe is the model's own text.
+            shown = visible(text, prose=True) if sys.stdout.isatty() else text
+            sys.stdout.write(shown + "\n")
+            sys.stdout.flush()
+
+
+def outcome_unknown(why: str) -> Refused:
+    """The refusal of a resume that would repeat a call which may have happened."""
+    return Refused(f"the outcome of a call is unknown: {why}", reason="outcome_unknown", diff=[])
+
+
+class RemotePrompts:
+    """Follow-ups that arrive as commands."""
+
+    def __init__(self, cancel: CancelToken) -> None:
+        self._cancel = cancel
+        self._changed = threading.Condition()
+        self._waiting: list[str] = []
+        self._ended = False
+        cancel.watch(self._wake)
+
+    def next(self) -> str | None:
+        with self._changed:
+            self._changed.wait_for(
+                lambda: (
+                    self._waiting or self._ended or self._cancel.suspended or self._cancel.aborted
+                )
+            )
+            if self._cancel.suspended or self._cancel.aborted or not self._waiting:
+                return None
+            return self._waiting.pop(0)
+
+    def add(self, text: str) -> None:
+        with self._changed:
+            self._waiting.append(text)
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+
+class _Commands:
+    """What the worker does for each command of whoever started it."""
+
+    def __init__(
+        self, stopping: Stopping, approvals: RemoteApprovals, prompts: RemotePrompts
+    ) -> None:
+        self._stopping = stopping
+        self._approvals = approvals
+        self._prompts = prompts
+        self._detached = False
+
+    def answer(self, id: str, answer: dict[str, Any]) -> None:
+        self._approvals.answer(id, answer)
+
+    def suspend(self) -> None:
+        self._stopping.suspend()
+
+    def abort(self) -> None:
+        self._stopping.abort()
+
+    def detach(self) -> None:
+        self._detached = True
+        self._approvals.nobody_answers()
+
+    def prompt(self, text: str) -> None:
+        self._prompts.add(text)
+
+    def end_of_input(self) -> None:
+        self._prompts.end()
+        if not self._detached:
+            self._stopping.suspend()
+
+
+@contextlib.contextmanager
+def worker(*, remote: bool) -> Iterator[Worker]:
+    """Be a worker until the end of the block. On the main thread only."""
+    forbid_inspection()
+    cancel = CancelToken()
+    with contextlib.ExitStack() as stack:
+        events: Events
+        if remote:
+            events = JsonlEvents(stack.enter_context(_private_stdout()))
+        else:
+            events = TerminalEvents()
+        stack.callback(events.close)
+        made: list[Worker] = []
+
+        def last_words() -> None:
+            if made:
+                made[0].finished("aborted", "")
+            events.close()
+
+        def say_suspending() -> None:
+            if not remote:
+                events.emit(
+                    "warning",
+                    kind="suspending",
+                    text="suspending after this step; interrupt again to abort",
+                )
+
+        stopping = stack.enter_context(
+            Stopping(cancel, on_suspend=say_suspending, last_words=last_words)
+        )
+        if remote:
+            approvals = RemoteApprovals(events, cancel)
+            prompts = RemotePrompts(cancel)
+            handler = _Commands(stopping, approvals, prompts)
+            made.append(Worker(events, cancel, stopping, approvals, True, prompts))
+            CommandReader(sys.stdin.fileno(), handler, events).start()
+        else:
+            asks = TerminalApprovals(cancel) if attended() else NobodyToAsk()
+            made.append(Worker(events, cancel, stopping, asks, False))
+        yield made[0]
+
+
+@contextlib.contextmanager
+def _private_stdout() -> Iterator[int]:
+    """A descriptor of stdout's own; whatever else is printed goes to the log, stderr."""
+    sys.stdout.flush()
+    ours = os.dup(1)
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield ours
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def report_error(worker: Worker, error: TenutoError) -> int:
+    """Tell an error as an event; the exit code."""
+    if isinstance(error, Refused):
+        worker.events.emit(
+            "refused",
+            reason=error.fields.get("reason", ""),
+            message=error.message,
+            diff=error.fields.get("diff", []),
+        )
+        return error.exit_code
+    text = error.message
+    if isinstance(error, JournalError):
+        text += "; `tenuto session doctor` tells what can be saved"
+    worker.events.emit("error", kind=error.kind, text=text)
+    return error.exit_code
+
+
+def working_directory(resolved: ResolvedAgent, last: str | None, *, remote: bool) -> str:
+    """Where tools run (design.md, "Command line": precedence). Raises ConfigError."""
+    config = resolved.config
+    if config.working_directory is not None:
+        chosen = str(config.working_directory)
+    elif not remote:
+        chosen = os.getcwd()
+    else:
+        chosen = last or str(config.directory)
+    if not os.path.isdir(chosen):
+        message = f"the working directory {chosen} is not there"
+        problem = {"line": None, "column": None, "key": "working_directory", "message": message}
+        raise ConfigError(message, path=str(config.path), problems=[problem])
+    return chosen
+
+
+def announce(
+    worker: Worker,
+    resolved: ResolvedAgent,
+    *,
+    run_id: str | None,
+    cwd: str,
+    resumed: bool = False,
+    forced: bool = False,
+    diff: Sequence[dict[str, Any]] = (),
+) -> None:
+    """The first event of a run that goes ahead."""
+    worker.events.emit(
+        "starting",
+        run_id=run_id,
+        resumed=resumed,
+        forced=forced,
+        diff=list(diff),
+        model=resolved.config.llm.model,
+        tools=[tool.name for tool in resolved.tools],
+        pid=os.getpid(),
+        cwd=cwd,
+    )
+    for text in resolved.warnings:
+        worker.warn("configuration", text)
+
+
+def load_agent(path: str | os.PathLike[str]) -> ResolvedAgent:
+    """The configuration, resolved, usable, and remembered as seen. Raises ConfigError."""
+    from tenuto.agent import digests, seen
+    from tenuto.agent.config import load_config, resolve
+
+    resolved = resolve(load_config(path))
+    seen.remember(resolved.config.path, resolved)
+    digests.record(resolved)
+    resolved.check_usable()
+    return resolved

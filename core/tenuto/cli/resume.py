@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tenuto resume``: go on with a run, under the configuration it was saved with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from tenuto.agent import seen
+from tenuto.agent.resolve import ResolvedAgent
+from tenuto.agent.resume import ResumeOptions, resume_run
+from tenuto.agent.worker import load_agent, report_error, worker
+from tenuto.cli.targets import Target, target
+from tenuto.errors import JournalError, TenutoError, UsageError
+from tenuto.fold import fold
+from tenuto.runs import notes
+from tenuto.runs.file import FileRunStore
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "resume",
+        help="go on with a run",
+        description=(
+            "Go on with a run where it stopped: calls without a result first, then the model. "
+            "Refused (exit 4) when the configuration is not the one the run was saved with, "
+            "unless it is forced. Interrupt once to suspend after the present step, twice to abort."
+        ),
+    )
+    parser.add_argument("id", metavar="ID", help="the run, or its journal file")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="the agent configuration (default: the one of the last time, else one that matches)",
+    )
+    parser.add_argument("--force", action="store_true", help="go on under a changed configuration")
+    parser.add_argument("--say", metavar="TEXT", help="a message of yours, added before going on")
+    unknown = parser.add_mutually_exclusive_group()
+    unknown.add_argument(
+        "--rerun", action="store_true", help="run a call of unknown outcome again without asking"
+    )
+    unknown.add_argument(
+        "--skip", action="store_true", help="tell the model that its outcome is unknown instead"
+    )
+    parser.add_argument(
+        "--events", choices=["jsonl"], help="speak the worker protocol on stdin and stdout"
+    )
+    parser.add_argument(
+        "--no-replay", action="store_true", help="do not print the conversation so far first"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    with worker(remote=args.events == "jsonl") as process:
+        try:
+            found = target(args.id, args)
+            resolved = load_agent(args.config or _configuration(found))
+            found = _placed(found, args, resolved)
+            store = FileRunStore(found.directory)
+            if not process.remote and not args.no_replay:
+                _replay(found)
+            options = ResumeOptions(
+                found.id,
+                force=args.force,
+                say=args.say,
+                decision="rerun" if args.rerun else "skip" if args.skip else "ask",
+            )
+            return resume_run(process, store, resolved, options)
+        except TenutoError as error:
+            if process.remote:
+                return report_error(process, error)
+            if isinstance(error, JournalError):
+                error.message += f"; `tenuto session doctor {args.id}` tells what can be saved"
+            raise
+
+
+def _placed(found: Target, args: argparse.Namespace, resolved: ResolvedAgent) -> Target:
+    """The run's place; a configuration may name the runs folder where the line does not."""
+    folder = resolved.config.runs_directory
+    if folder is None or args.state_dir or found.word != found.id:
+        return found
+    return Target(folder, found.id, found.word)
+
+
+def _configuration(found: Target) -> str:
+    """The configuration to go on with when none is given. Raises UsageError."""
+    last = notes.load(found.directory, found.id).config
+    if last is not None and os.path.isfile(last):
+        return last
+    state = fold(FileRunStore(found.directory).load(found.id))
+    matching = seen.matching(state.fingerprint, version=state.version)
+    if matching:
+        return str(matching[0])
+    raise UsageError(f"no known configuration matches run {found.id}: name one with --config FILE")
+
+
+def _replay(found: Target) -> None:
+    """The conversation so far, on stderr: the answer alone belongs on stdout."""
+    from tenuto.cli.transcript_text import render
+    from tenuto.sources.runs import RunSource
+
+    transcript = RunSource(found.directory).open(found.id)
+    for line in render(transcript.blocks):
+        sys.stderr.write(line + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tenuto run``: start a run of an agent."""
+
+from __future__ import annotations
+
+import argparse
+
+from tenuto.agent.start import StartOptions, start_run
+from tenuto.agent.worker import load_agent, report_error, worker
+from tenuto.cli.common import folder_of
+from tenuto.errors import TenutoError, UsageError
+from tenuto.runs.file import FileRunStore
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "run",
+        help="start a run",
+        description=(
+            "Start a run and print its answer. It is kept in memory only, unless --checkpoint "
+            "journals it so that it can be resumed. Interrupt once to suspend after the present "
+            "step, twice to abort."
+        ),
+    )
+    parser.add_argument("prompt", metavar="PROMPT", help="what the agent is to do")
+    parser.add_argument("--config", metavar="FILE", required=True, help="the agent configuration")
+    parser.add_argument(
+        "--checkpoint", action="store_true", help="journal every step, so that it can be resumed"
+    )
+    parser.add_argument(
+        "--name", metavar="N", help="the id of the run (default: a new one); needs --checkpoint"
+    )
+    parser.add_argument(
+        "--chat", action="store_true", help="wait for follow-ups; needs --events jsonl"
+    )
+    parser.add_argument(
+        "--events", choices=["jsonl"], help="speak the worker protocol on stdin and stdout"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    with worker(remote=args.events == "jsonl") as process:
+        try:
+            if not args.prompt.strip():
+                raise UsageError("the prompt is empty")
+            if args.name and not args.checkpoint:
+                raise UsageError("--name is for a run that is journaled: add --checkpoint")
+            if args.chat and not process.remote:
+                raise UsageError("--chat needs a window, or --events jsonl")
+            resolved = load_agent(args.config)
+            store = None
+            if args.checkpoint:
+                configured = resolved.config.runs_directory
+                store = FileRunStore(
+                    configured if configured and not args.state_dir else folder_of(args)
+                )
+            options = StartOptions(args.prompt, name=args.name, chat=args.chat)
+            return start_run(process, store, resolved, options)
+        except TenutoError as error:
+            if process.remote:
+                return report_error(process, error)
+            raise
