@@ -82,7 +82,10 @@ class Problem(Exception):  # noqa: N818 - one row of a report, raised where read
 
 
 def config_error(path: str, problems: Sequence[Problem]) -> ConfigError:
-    """One error for all that is wrong; its sentence is the first problem's."""
+    """One error for all that is wrong, in the order of the file; its sentence is the first one."""
+    problems = sorted(
+        problems, key=lambda p: (p.mark is None, (p.mark.line, p.mark.column) if p.mark else (0, 0))
+    )
     first = problems[0]
     place = f":{first.mark.line}:{first.mark.column}" if first.mark else ""
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""

@@ -106,7 +106,8 @@ def _show(resolved: ResolvedAgent) -> None:
             marks = [f"asks first ({tool.confirm})"] if tool.confirm else []
             marks += ["read-only"] if tool.read_only else []
             marks += ["found by search"] if tool.definition.defer_loading else []
-            text = one_line(tool.definition.description, _DESCRIPTION_WIDTH)
+            first = tool.definition.description.partition("\n")[0]
+            text = one_line(first, _DESCRIPTION_WIDTH)
             suffix = f"  [{', '.join(marks)}]" if marks else ""
             print(visible(f"  {tool.name:<{width}}  {text}{suffix}").rstrip())
     for warning in resolved.warnings:
