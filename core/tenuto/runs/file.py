@@ -122,7 +122,7 @@ class FileRunStore:
             warnings = self._tighten_folder(folder)
             undo.pop_all()
         return FileJournal(
-            self.layer, folder, lock, fd, size=len(line), state=state, warnings=warnings
+            self.layer, folder, lock, fd, size=len(line), state=state, warnings=warnings, new=True
         )
 
     def _write_first(self, folder: Folder, id: str, line: bytes) -> int:

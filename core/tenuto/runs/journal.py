@@ -66,6 +66,7 @@ class FileJournal:
         repaired: Repair | None = None,
         upgraded: Upgraded | None = None,
         warnings: tuple[str, ...] = (),
+        new: bool = False,
     ) -> None:
         self.id = lock.id
         #: What the repair of the tail changed when the journal was opened.
@@ -88,6 +89,8 @@ class FileJournal:
         self._closed = False
         self._dead: StoreError | None = None
         self._mutex = threading.Lock()
+        if new:
+            self._times.add(1)
 
     @property
     def last_seq(self) -> int:

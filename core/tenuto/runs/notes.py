@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 import msgspec
@@ -139,6 +139,26 @@ def update(
     :raises NotAFile: the notes' name is taken by something that is not a file of ours.
     :raises StoreIO: the notes cannot be written.
     """
+    return _change(directory, id, layer, lambda old: msgspec.structs.replace(old, **changes))
+
+
+def add_forced(
+    directory: str | os.PathLike[str], id: str, forced: Forced, *, layer: FileLayer | None = None
+) -> NotesChanged:
+    """Note that a resume was forced. Raises as :func:`update` does."""
+
+    def add(old: Notes) -> Notes:
+        return msgspec.structs.replace(old, forced=(*old.forced, forced))
+
+    return _change(directory, id, layer, add)
+
+
+def _change(
+    directory: str | os.PathLike[str],
+    id: str,
+    layer: FileLayer | None,
+    change: Callable[[Notes], Notes],
+) -> NotesChanged:
     layer = layer or FileLayer()
     check_id(id)
     path = os.path.join(directory, id + NOTES)
@@ -155,19 +175,11 @@ def update(
                 layer.check_regular(folder, id + NOTES, layer.lstat(folder, id + NOTES))
                 set_aside(layer, folder, id + NOTES)
                 old = Notes()
-            new = msgspec.structs.replace(old, **changes)
+            new = change(old)
             fields = tuple(key for key in _KEYS if getattr(old, key) != getattr(new, key))
             if fields:
                 layer.atomic_write(folder, id + NOTES, new.to_bytes())
             return NotesChanged(id, new, fields)
-
-
-def add_forced(
-    directory: str | os.PathLike[str], id: str, forced: Forced, *, layer: FileLayer | None = None
-) -> NotesChanged:
-    """Note that a resume was forced. Raises as :func:`update` does."""
-    known = load(directory, id, layer=layer).forced
-    return update(directory, id, layer=layer, forced=(*known, forced))
 
 
 def _not_found(id: str, directory: str | os.PathLike[str]) -> RunNotFound:

@@ -157,7 +157,7 @@ class Trash:
             if not rename(self.layer, runs, name, entry, name):
                 if number == 0:
                     return False
-                # A mount inside of a folder of runs is nobody's plan: the rest is copied one by one.
+                # A mount inside of a folder of runs: what is on it is copied.
                 copy(self.layer, runs, name, entry, name)
         return True
 
