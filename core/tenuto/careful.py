@@ -102,7 +102,7 @@ _WIRE_LINE: Final = _line_spec("raw", "raw")
 
 
 def decode_record(line: bytes, version: int) -> Record:
-    """Read one line (without its newline) of a journal of schema ``version``, 1 to 3.
+    """Read one line (its newline does not matter) of a journal of schema ``version``, 1 to 3.
 
     Raises UnparsableLine or BadRecord, both CorruptJournal.
     """
@@ -127,7 +127,7 @@ def decode_record(line: bytes, version: int) -> Record:
                 reason=f"{kind} record with no payload",
                 protocol=protocol,
             )
-        return Record(seq, _payload(kind, values, old), line, version)
+        return Record(seq, _payload(kind, values, old), line.removesuffix(b"\n"), version)
     except goparse.GoError as error:
         raise UnparsableLine(
             f"not a record: {error.reason} (byte {error.offset + 1} of the line)",

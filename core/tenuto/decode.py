@@ -159,29 +159,34 @@ class _LineRecord(Record):
 
     __slots__ = ()
 
-    line: bytes
-
     def __init__(self, seq: int, kind: RecordKind, facts: Any, line: bytes) -> None:
         self.seq = seq
         self.kind = kind
-        self.line = line
+        self._line = line
         self.version = VERSION
         self.facts = facts
         self._payload = None
 
     @property
+    def line(self) -> bytes:
+        # Kept as it came from the file: to cut the newline off is to copy the line.
+        assert self._line is not None
+        return self._line.removesuffix(b"\n")
+
+    @property
     def payload(self) -> Payload:
         if self._payload is None:
+            assert self._line is not None
             try:
-                self._payload = getattr(_decode_whole(self.line), self.kind)
+                self._payload = getattr(_decode_whole(self._line), self.kind)
             except (msgspec.DecodeError, UnicodeDecodeError):
                 # Invalid UTF-8 in a text.
-                self._payload = careful.decode_record(self.line, VERSION).payload
+                self._payload = careful.decode_record(self._line, VERSION).payload
         return super().payload
 
 
 def decode_record(line: bytes, version: int | None = None) -> Record:
-    """Read one line (without its newline) of a journal of schema ``version`` (None = 3).
+    """Read one line (its newline does not matter) of a journal of schema ``version`` (None = 3).
 
     Raises UnparsableLine or BadRecord, both CorruptJournal.
     """
@@ -228,7 +233,7 @@ def _fast(found: _Facts, line: bytes) -> Record | None:
     if protocol == _TERMINAL:
         if found.terminal is None or line.count(b'"terminal":') != 1:
             return None
-        return Record(found.seq, found.terminal, line)
+        return Record(found.seq, found.terminal, line.removesuffix(b"\n"))
     if protocol == _META and found.meta is not None:
         return _fast_meta(found.seq, found.meta, line)
     return None
@@ -265,4 +270,4 @@ def _fast_meta(seq: int, meta: _Meta, line: bytes) -> Record | None:
         return None
     saved = Fingerprint(**msgspec.structs.asdict(meta.fingerprint))
     payload = Meta(meta.version, meta.run_id, meta.created, saved, meta.prompt, meta.interactive)
-    return Record(seq, payload, line)
+    return Record(seq, payload, line.removesuffix(b"\n"))

@@ -84,11 +84,10 @@ class Record:
     in the model of version 3.
     """
 
-    __slots__ = ("_payload", "facts", "kind", "line", "seq", "version")
+    __slots__ = ("_line", "_payload", "facts", "kind", "seq", "version")
 
     seq: int
     kind: RecordKind
-    line: bytes | None
     version: int
     #: The payload, or what stands for it as long as nobody has asked for the text in it: the same
     #: fields by the same names, but for the texts (:mod:`tenuto.decode`).
@@ -99,10 +98,14 @@ class Record:
     ) -> None:
         self.seq = seq
         self.kind = _KINDS[type(payload)]
-        self.line = line
+        self._line = line
         self.version = version
         self.facts = payload
         self._payload: Payload | None = payload
+
+    @property
+    def line(self) -> bytes | None:
+        return self._line
 
     @property
     def payload(self) -> Payload:
