@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from tenuto.runs.listing import Skipped
 from tenuto.runs.preview import (
     SCHEMA,
     Integrity,
@@ -50,7 +51,7 @@ __all__ = [
 SourceName = Literal["fisk-ai", "reasonix"]
 
 
-class SessionSummary(Preview, kw_only=True):
+class SessionSummary(Preview, kw_only=True, gc=False):
     """One row of a list: the sidecar's keys, then what only the moment of listing knows.
 
     Treat it as immutable: the same object may be shown in several places. (It is not frozen
@@ -115,13 +116,6 @@ def blank_summary(
         source=source,
         path=path,
     )
-
-
-class Skipped(msgspec.Struct, frozen=True, gc=False):
-    """An entry of the folder that is not in the list, and why."""
-
-    name: str
-    reason: str
 
 
 class Listing(msgspec.Struct, frozen=True):

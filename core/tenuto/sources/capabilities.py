@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be done with a run, and why not."""
+
+from __future__ import annotations
+
+import os
+
+from tenuto.sources.base import Capabilities, Capability, SessionSummary
+
+_YES = Capability(True)
+
+
+def _no(code: str, reason: str) -> Capability:
+    return Capability(False, code, reason)
+
+
+def capabilities(summary: SessionSummary, directory: str) -> Capabilities:
+    """By the row as it is shown, and the file and folder as they are now."""
+    blocked = _in_use(summary) or _read_only(directory)
+    resume = blocked or _unreadable(summary) or _over(summary) or _linked(summary) or _YES
+    return Capabilities(
+        resume=resume,
+        force=resume,
+        fork=_no("not_supported", "this version cannot fork a session"),
+        rename=_read_only(directory) or _YES,
+        delete=blocked or _YES,
+        diff=_no_fingerprint(summary) or _YES,
+    )
+
+
+def _in_use(summary: SessionSummary) -> Capability | None:
+    if summary.status not in ("running", "waiting"):
+        return None
+    pid = summary.evidence.pid if summary.evidence is not None else None
+    who = "another process" if pid is None else f"process {pid}"
+    return _no("running", f"it is in use by {who}")
+
+
+def _read_only(directory: str) -> Capability | None:
+    if os.access(directory, os.W_OK | os.X_OK):
+        return None
+    return _no("read_only", f"{directory} cannot be written")
+
+
+def _unreadable(summary: SessionSummary) -> Capability | None:
+    if summary.status == "pending":
+        return _no("pending", "it is still being read")
+    if summary.integrity == "newer":
+        return _no("newer", summary.problem)
+    if summary.integrity == "damaged":
+        return _no("damaged", f"the journal is damaged: {summary.problem}")
+    if summary.integrity == "empty":
+        return _no("empty", "the journal holds no records")
+    return None
+
+
+def _over(summary: SessionSummary) -> Capability | None:
+    if summary.status == "completed":
+        return _no("completed", "it is completed")
+    return None
+
+
+def _linked(summary: SessionSummary) -> Capability | None:
+    try:
+        names = os.stat(summary.path, follow_symlinks=False).st_nlink
+    except OSError:
+        return None
+    if names < 2:
+        return None
+    return _no("hard_linked", f"the file has {names} names: it is readable, nothing is added to it")
+
+
+def _no_fingerprint(summary: SessionSummary) -> Capability | None:
+    if summary.version > 0 and summary.integrity in ("ok", "torn", "damaged"):
+        return None
+    return _unreadable(summary)
