@@ -309,6 +309,8 @@ def announce(
         tools=[tool.name for tool in resolved.tools],
         pid=os.getpid(),
         cwd=cwd,
+        max_tokens=resolved.fingerprint.max_tokens,
+        max_iterations=resolved.fingerprint.max_iterations,
     )
     for text in resolved.warnings:
         worker.warn("configuration", text)
