@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stories that cross processes share the window's fixtures."""
+"""A bench for each test."""
 
 from __future__ import annotations
 
-from tests.gui.conftest import x_display
+from pathlib import Path
 
-__all__ = ["x_display"]
+import pytest
+
+from tests.e2e.bench import Bench
+
+
+@pytest.fixture
+def bench(home: Path) -> Bench:
+    return Bench(home / "bench")

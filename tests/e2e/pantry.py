@@ -52,7 +52,8 @@ if arguments == ["--fisk-introspect"]:
         sys.stdout.buffer.write(file.read())
     sys.exit(0)
 with open(LOG, "a") as log:
-    log.write(json.dumps({{"argv": arguments, "env": dict(os.environ), "cwd": os.getcwd()}}) + "\\n")
+    call = {{"argv": arguments, "env": dict(os.environ), "cwd": os.getcwd()}}
+    log.write(json.dumps(call) + "\\n")
 words = [word for word in arguments if not word.startswith("-")]
 options = dict(word[2:].split("=", 1) for word in arguments if word[:2] == "--" and "=" in word)
 if words[0] == "wait":
