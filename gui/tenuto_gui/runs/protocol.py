@@ -33,6 +33,9 @@ class Starting(Event, frozen=True, tag="starting"):
     tools: list[Any] | int | None = None
     pid: int = 0
     cwd: str = ""
+    #: Budgets of the run, 0 for none.
+    max_tokens: int = 0
+    max_iterations: int = 0
 
 
 class Warning_(Event, frozen=True, tag="warning"):  # noqa: N801 - Warning is Python's

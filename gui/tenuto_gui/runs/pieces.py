@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small widgets of the panels: a ground in a token's colour, a label in a role and a colour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+from tenuto_gui import icons
+from tenuto_gui.fonts import Role
+from tenuto_gui.theme import Theme
+
+
+class Ground(QWidget):
+    """A plain surface, with a line or a bar at its top where asked for."""
+
+    def __init__(self, theme: Theme, token: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.token = token
+        #: Token and pixels of a line along the top edge.
+        self.top_line: tuple[str, int] | None = None
+        self.left_line = False
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color(self.token))
+        if self.top_line is not None:
+            token, height = self.top_line
+            painter.fillRect(0, 0, self.width(), height, self._theme.color(token))
+        if self.left_line:
+            painter.fillRect(0, 0, 1, self.height(), self._theme.color("line"))
+        painter.end()
+
+
+class RoleLabel(QLabel):
+    """Plain text in a font role and a colour token, following the theme."""
+
+    def __init__(
+        self, theme: Theme, role: Role, token: str = "text", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._role = role
+        self._token = token
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
+
+    def set_token(self, token: str) -> None:
+        """Another colour."""
+        self._token = token
+        self._on_theme()
+
+    def _on_theme(self) -> None:
+        self.setFont(self._theme.fonts.font(self._role))
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.WindowText, self._theme.color(self._token))
+        self.setPalette(palette)
+
+
+class MarkLabel(QWidget):
+    """A status mark or an icon, sharp at any scale."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._what = ""
+        self._token = "text2"
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def set_mark(self, status: str) -> None:
+        """Show the mark of a status."""
+        self._what = f"mark:{status}"
+        self.update()
+
+    def set_icon(self, name: str, token: str) -> None:
+        """Show an icon in a colour."""
+        self._what, self._token = f"icon:{name}", token
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        size = self._theme.fonts.px(20 if self._what.startswith("mark:") else 16)
+        return QSize(size, size)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        kind, _, name = self._what.partition(":")
+        if not name:
+            return
+        size = self.sizeHint().width()
+        dpr = self.devicePixelRatioF()
+        if kind == "mark":
+            pixmap = icons.mark(self._theme, name, size, dpr)
+        else:
+            pixmap = icons.pixmap(self._theme, name, self._token, size, dpr)
+        painter = QPainter(self)
+        painter.drawPixmap((self.width() - size) // 2, (self.height() - size) // 2, pixmap)
+        painter.end()
+
+
+def button(theme: Theme, text: str, name: str, icon: str = "") -> QPushButton:
+    """A button that keys reach by Tab and that neither Enter nor Esc ever presses."""
+    made = QPushButton(text)
+    made.setObjectName(name)
+    made.setAutoDefault(False)
+    made.setDefault(False)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if icon:
+        made.setIcon(icons.icon(theme, icon))
+
+        def recolour() -> None:
+            made.setIcon(icons.icon(theme, icon))
+
+        theme.changed.connect(recolour)
+        made.destroyed.connect(lambda: theme.changed.disconnect(recolour))
+    return made
