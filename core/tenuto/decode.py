@@ -152,6 +152,11 @@ _TOOL_RESULT: Final = PROTOCOL_PREFIX + "tool_result"
 _USER: Final = PROTOCOL_PREFIX + "user"
 _TERMINAL: Final = PROTOCOL_PREFIX + "terminal"
 _META: Final = PROTOCOL_PREFIX + "meta"
+#: Fewer bytes than any tool result record with two results has besides its ids and one content.
+_ONE_RESULT: Final = len(
+    b'{"seq":1,"protocol":"%s","tool_result":{"tool_use_id":"",' % _TOOL_RESULT.encode()
+    + b'"result":{"tool_use_id":"","content":},"result":{"tool_use_id":"","content":""}}}'
+)
 
 
 class _LineRecord(Record):
@@ -190,53 +195,44 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
 
     Raises UnparsableLine or BadRecord, both CorruptJournal.
     """
-    if version is None or version >= VERSION:
-        try:
-            found = _decode_facts(line)
-            record = _fast(found, line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return careful.decode_record(line, VERSION)
-        if record is not None:
-            return record
-    return careful.decode_record(line, VERSION if version is None else min(version, VERSION))
-
-
-def _fast(found: _Facts, line: bytes) -> Record | None:
-    """The record, if the typed decode has seen all of the line that Go would see; else None.
-
-    It cannot tell a repeated object (Go merges the two) from a single one, a text from another
-    value, nor bad base64 from good. Inside JSON text an unescaped quote is never part of a string,
-    so counting keys finds every repetition; a count that is off for another reason only costs the
-    careful reading.
-    """
+    if version is not None and version < VERSION:
+        return careful.decode_record(line, version)
+    # The typed decode cannot tell a repeated object (Go merges the two) from a single one, a text
+    # from another value, nor bad base64 from good: that is looked at here. Inside JSON text an
+    # unescaped quote is never part of a string, so counting keys finds every repetition; a count
+    # that is off for another reason only costs the careful reading.
+    try:
+        found = _decode_facts(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return careful.decode_record(line, VERSION)
     protocol = found.protocol
-    if protocol == _ASSISTANT:
-        turn = found.assistant
-        if turn is None or line.count(b'"message":{') != 1 or not _is_plain(turn.message, line):
-            return None
-        return _LineRecord(found.seq, "assistant", turn, line)
     if protocol == _TOOL_RESULT:
         answer = found.tool_result
-        if (
-            answer is None
-            or answer.block is not None
-            or memoryview(answer.result.content)[0] != _QUOTE
-            or line.count(b'"result":{') != 1
-        ):
-            return None
-        return _LineRecord(found.seq, "tool_result", answer, line)
-    if protocol == _USER:
+        if answer is not None and answer.block is None:
+            content = memoryview(answer.result.content)
+            around = len(line) - content.nbytes - 2 * len(answer.tool_use_id)
+            if content[0] == _QUOTE and (
+                # No room for a second result: the common case, told without a search.
+                (around < _ONE_RESULT and answer.result.tool_use_id == answer.tool_use_id)
+                or line.count(b'"result":{') == 1
+            ):
+                return _LineRecord(found.seq, "tool_result", answer, line)
+    elif protocol == _ASSISTANT:
+        turn = found.assistant
+        if turn is not None and line.count(b'"message":{') == 1 and _is_plain(turn.message, line):
+            return _LineRecord(found.seq, "assistant", turn, line)
+    elif protocol == _USER:
         said = found.user
-        if said is None or line.count(b'"message":{') != 1 or not _is_plain(said.message, line):
-            return None
-        return _LineRecord(found.seq, "user", said, line)
-    if protocol == _TERMINAL:
-        if found.terminal is None or line.count(b'"terminal":') != 1:
-            return None
-        return Record(found.seq, found.terminal, line.removesuffix(b"\n"))
-    if protocol == _META and found.meta is not None:
-        return _fast_meta(found.seq, found.meta, line)
-    return None
+        if said is not None and line.count(b'"message":{') == 1 and _is_plain(said.message, line):
+            return _LineRecord(found.seq, "user", said, line)
+    elif protocol == _TERMINAL:
+        if found.terminal is not None and line.count(b'"terminal":') == 1:
+            return Record(found.seq, found.terminal, line.removesuffix(b"\n"))
+    elif protocol == _META and found.meta is not None:
+        record = _fast_meta(found.seq, found.meta, line)
+        if record is not None:
+            return record
+    return careful.decode_record(line, VERSION)
 
 
 def _is_plain(message: _Message, line: bytes) -> bool:
