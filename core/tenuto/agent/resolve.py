@@ -51,6 +51,11 @@ class ResolvedAgent:
         """The tools as the model is told of them, in the order sent."""
         return tuple(tool.definition for tool in self.tools)
 
+    @property
+    def wire_forms(self) -> tuple[Fingerprint, ...]:
+        """All fingerprints that a version 1 or 2 journal of this configuration may hold."""
+        return (self.wire_fingerprint, *self.wire_alternatives)
+
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.tools if tool.name == name), None)
 

@@ -28,7 +28,7 @@ from tenuto.errors import EmptyJournal, Locked, Refused, StoreError, ToolInputEr
 from tenuto.fold import RunState, fold
 from tenuto.messages import ToolUse
 from tenuto.runs import ask, notes, times
-from tenuto.runs.companions import lock_name
+from tenuto.runs.companions import lock_name, was_upgraded
 from tenuto.runs.file import FileJournal, FileRunStore
 from tenuto.runs.holders import holder
 from tenuto.runs.lock import RunLock
@@ -58,7 +58,7 @@ def resume_run(
     :raises StoreError, JournalError, ConfigError, ProviderError: as they say.
     """
     state = _load(store, options.id)
-    verdict = _judge(store, state, resolved, options.force)
+    verdict = _judge(store, state, resolved, options)
     _check_message(state, options, worker)
     saved = notes.load(store.directory, options.id)
     cwd = working_directory(resolved, saved.cwd, remote=worker.remote)
@@ -151,18 +151,15 @@ def _refuse_held(store: FileRunStore, id: str) -> None:
 
 
 def judge(
-    store: FileRunStore, state: RunState, resolved: ResolvedAgent, *, force: bool
+    store: FileRunStore, id: str, state: RunState, resolved: ResolvedAgent, *, force: bool
 ) -> guard.GuardVerdict:
     """Ask the guard about a folded run and today's configuration."""
     return guard.check(
         state.fingerprint,
         resolved.fingerprint,
         version=state.version,
-        wire=(resolved.wire_fingerprint, *resolved.wire_alternatives),
-        has_backup=any(
-            os.path.lexists(os.path.join(store.directory, f"{state.run_id}.v{version}.bak"))
-            for version in (1, 2)
-        ),
+        wire=resolved.wire_forms,
+        has_backup=was_upgraded(store.directory, id),
         interactive=state.interactive,
         terminal=state.terminal_in_force,
         last_stop_reason=state.last_stop_reason,
@@ -172,9 +169,9 @@ def judge(
 
 
 def _judge(
-    store: FileRunStore, state: RunState, resolved: ResolvedAgent, force: bool
+    store: FileRunStore, state: RunState, resolved: ResolvedAgent, options: ResumeOptions
 ) -> guard.GuardVerdict:
-    verdict = judge(store, state, resolved, force=force)
+    verdict = judge(store, options.id, state, resolved, force=options.force)
     if not verdict.allowed:
         raise Refused(
             verdict.message,

@@ -7,6 +7,7 @@ two runs.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Literal
 
@@ -76,3 +77,8 @@ def owner_of(name: str) -> tuple[str, Kind] | None:
 def renamed(name: str, old: str, new: str) -> str:
     """The name that file ``name`` of run ``old`` has when the run is called ``new``."""
     return name.replace(old, new, 1)
+
+
+def was_upgraded(directory: str, id: str) -> bool:
+    """Whether the run's journal was rewritten from version 1 or 2: its backup lies beside it."""
+    return any(os.path.lexists(os.path.join(directory, f"{id}.v{old}.bak")) for old in (1, 2))

@@ -23,8 +23,9 @@ from tenuto.runs.files import FOLDER_MODE, FileLayer, Folder, explained
 from tenuto.runs.ids import check_id, check_new_id
 from tenuto.runs.journal import FileJournal, meta_record
 from tenuto.runs.listing import RunEntry, Skipped, list_folder
-from tenuto.runs.load import Records, check_whole, read_records, read_scan
+from tenuto.runs.load import Records, check_whole, read_records, read_scan, with_path
 from tenuto.runs.lock import RunLock
+from tenuto.runs.reader import JournalScan
 from tenuto.runs.removal import Deleted, Swept
 from tenuto.runs.tail import repair_tail
 
@@ -77,6 +78,16 @@ class FileRunStore:
         :raises NotAFile: its name is taken by something that is not a file of ours.
         :raises JournalError: damage, with path, line and byte offset.
         """
+        found = self.scan(id)
+        if found.error is not None:
+            raise with_path(found.error, self.path(id))
+        return Records(found)
+
+    def scan(self, id: str) -> JournalScan:
+        """As :meth:`load`, but damage is no error: the records up to it, and what is wrong.
+
+        :raises RunNotFound, NotAFile, StoreIO: as :meth:`load`.
+        """
         check_id(id)
         with self._folder(id) as folder:
             if not self._is_exact(folder, journal_name(id)):
@@ -84,7 +95,7 @@ class FileRunStore:
             fd, _ = self._open_journal(folder, id, os.O_RDONLY)
             try:
                 with explained("read", self.path(id)):
-                    return read_records(self.layer, folder, id, fd)
+                    return read_scan(self.layer, fd)
             finally:
                 self.layer.close(fd)
 
@@ -295,19 +306,21 @@ class FileRunStore:
         """
         if folder.fd is None or os.name != "posix":
             return ()
-        status = self.layer.fstat(folder.fd)
-        if not stat.S_IMODE(status.st_mode) & 0o077:
-            return ()
-        shared = (
-            status.st_uid != os.geteuid()
-            or status.st_mode & stat.S_ISVTX
-            or os.path.ismount(self.directory)
-            or self.directory == os.path.realpath(os.path.expanduser("~"))
-        )
-        if not shared:
-            with contextlib.suppress(OSError):
+        try:
+            status = self.layer.fstat(folder.fd)
+            if not stat.S_IMODE(status.st_mode) & 0o077:
+                return ()
+            shared = (
+                status.st_uid != os.geteuid()
+                or status.st_mode & stat.S_ISVTX
+                or os.path.ismount(self.directory)
+                or self.directory == os.path.realpath(os.path.expanduser("~"))
+            )
+            if not shared:
                 self.layer.fchmod(folder.fd, FOLDER_MODE)
                 return ()
+        except OSError as error:
+            return (f"others may look into {self.directory}: {error.strerror}",)
         mode = stat.S_IMODE(status.st_mode)
         return (f"others may look into {self.directory} (its mode is {mode:04o})",)
 
