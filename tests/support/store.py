@@ -107,13 +107,13 @@ class FaultLayer(FileLayer):
         return call
 
 
-def in_child(action: Callable[[], object]) -> int:
+def in_child(action: Callable[..., object], *args: object) -> int:
     """Run ``action`` in a forked process; its exit code (0: it came to its end, 1: it raised)."""
     pid = os.fork()
     if pid == 0:
         code = 1
         with contextlib.suppress(BaseException):
-            action()
+            action(*args)
             code = 0
         os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

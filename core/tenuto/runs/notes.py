@@ -170,9 +170,11 @@ def _change(
         with folder, _alone(folder):
             if not layer.exists(folder, journal_name(id)):
                 raise _not_found(id, directory)
-            old = _read(layer, folder, id)
+            try:
+                old = Notes.from_bytes(layer.read_all(folder, id + NOTES))
+            except FileNotFoundError:
+                old = Notes()
             if old.problem is not None:
-                layer.check_regular(folder, id + NOTES, layer.lstat(folder, id + NOTES))
                 set_aside(layer, folder, id + NOTES)
                 old = Notes()
             new = change(old)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -18,6 +19,7 @@ import msgspec
 from tenuto.errors import HardLinked, StoreIO
 from tenuto.runs import companions
 from tenuto.runs.files import FileLayer, Folder, short_write
+from tenuto.runs.moving import copy_bytes
 from tenuto.runs.reader import JournalScan
 
 _CHUNK = 1024 * 1024
@@ -66,39 +68,60 @@ def _ends_with_newline(layer: FileLayer, fd: int, size: int) -> bool:
 
 
 def keep(layer: FileLayer, folder: Folder, id: str, fd: int, offset: int, size: int) -> None:
-    """Append ``size`` bytes at ``offset`` of ``fd`` to ``<id>.torn``, with a header; durable."""
+    """Add ``size`` bytes at ``offset`` of ``fd`` to ``<id>.torn``, with a header; durable.
+
+    The file is replaced whole, so that a crash leaves no header without its bytes.
+
+    :raises HardLinked: the file has another name.
+    :raises NotAFile: its name is taken by something that is not a file of ours.
+    :raises OSError: the system said no; ``<id>.torn`` is as it was.
+    """
     name = id + companions.TORN
     path = folder.file(name)
-    torn, status = layer.open_regular(folder, name, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    temp = companions.temp_name(name, secrets.token_hex(8))
+    new = layer.open(folder, temp, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    try:
+        try:
+            if _copy_old(layer, folder, name, new):
+                layer.write_all(new, b"\n", path=path)
+            time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            header = f"# offset {offset}, {size} bytes, {time}\n"
+            layer.write_all(new, header.encode(), path=path)
+            _copy_part(layer, fd, offset, size, new, path)
+            layer.fsync(new)
+        finally:
+            layer.close(new)
+        layer.rename(folder, temp, folder, name)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            layer.unlink(folder, temp)
+        raise
+    layer.fsync_dir(folder)
+
+
+def _copy_old(layer: FileLayer, folder: Folder, name: str, new: int) -> bool:
+    """Copy what was kept before; whether it ends within a line."""
+    path = folder.file(name)
+    try:
+        old, status = layer.open_regular(folder, name)
+    except FileNotFoundError:
+        return False
     try:
         if status.st_nlink > 1:
             raise HardLinked(
                 f"{path} has another name: nothing is added to it", path=path, nlink=status.st_nlink
             )
-        layer.tighten(torn, status)
-        before = status.st_size
-        lead = b"" if before == 0 or _ends_with_newline(layer, torn, before) else b"\n"
-        time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        try:
-            layer.write_all(
-                torn, lead + f"# offset {offset}, {size} bytes, {time}\n".encode(), path=path
-            )
-            layer.seek(fd, offset)
-            left = size
-            while left:
-                part = layer.read(fd, min(left, _CHUNK))
-                if not part:
-                    raise StoreIO(
-                        f"{path}: the journal became shorter while it was repaired", path=path
-                    )
-                layer.write_all(torn, part, path=path)
-                left -= len(part)
-            layer.fsync(torn)
-        except BaseException:
-            # Half a copy helps nobody: the bytes are still in the journal.
-            with contextlib.suppress(OSError):
-                layer.ftruncate(torn, before)
-            raise
+        copy_bytes(layer, old, new, path=path)
+        return status.st_size > 0 and not _ends_with_newline(layer, old, status.st_size)
     finally:
-        layer.close(torn)
-    layer.fsync_dir(folder)
+        layer.close(old)
+
+
+def _copy_part(layer: FileLayer, fd: int, offset: int, size: int, new: int, path: str) -> None:
+    layer.seek(fd, offset)
+    while size:
+        part = layer.read(fd, min(size, _CHUNK))
+        if not part:
+            raise StoreIO(f"{path}: the journal became shorter while it was repaired", path=path)
+        layer.write_all(new, part, path=path)
+        size -= len(part)
