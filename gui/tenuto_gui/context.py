@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every part of the window is given, instead of globals: folder, source, theme, command line."""
+"""What every part of the window is given: folder, source, theme, command line. No globals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def default_launcher() -> tuple[str, ...]:
-    """The argv prefix that runs the ``tenuto`` command line with this very interpreter."""
+    """The argv prefix that runs the ``tenuto`` command line: this interpreter or frozen app."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable,)
     return (sys.executable, "-m", "tenuto")
 
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The type roles of look.md, all relative to the application's font: sizes and weights, no families."""
+"""The type roles of look.md: sizes and weights relative to the application's font."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication
 
 Role = Literal[
-    "page_title", "title", "h1", "h2", "h3",
+    "page_title", "title", "lead", "h1", "h2", "h3",
     "body", "medium", "bold", "demi",
     "small", "small_medium", "small_demi",
     "mono", "mono_small", "mono_small_demi",
@@ -20,6 +20,7 @@ _W = QFont.Weight
 _ROLES: dict[str, tuple[bool, float, QFont.Weight]] = {
     "page_title": (False, 5, _W.DemiBold),
     "title": (False, 1, _W.DemiBold),
+    "lead": (False, 1, _W.Normal),
     "h1": (False, 3, _W.DemiBold),
     "h2": (False, 2, _W.DemiBold),
     "h3": (False, 1, _W.DemiBold),
@@ -35,8 +36,8 @@ _ROLES: dict[str, tuple[bool, float, QFont.Weight]] = {
     "mono_small_demi": (True, -1, _W.DemiBold),
 }
 
-#: The unit u is 4 px at a 10 pt font; this is the line height Qt gives such a font at 96 dpi.
-_LINE_AT_10_PT = 16.0
+#: The grid of look.md is given for a 10 pt font at 96 dpi, which is this many pixels.
+_REFERENCE_PIXELS = 10 * 96 / 72
 
 
 class Fonts:
@@ -80,7 +81,11 @@ class Fonts:
     @property
     def scale(self) -> float:
         """1.0 at a 10 pt font; everything of the grid grows with it."""
-        return max(0.75, QFontMetricsF(self._base).height() / _LINE_AT_10_PT)
+        pixels = float(self._base.pixelSize())
+        if pixels <= 0:
+            dpi = QGuiApplication.primaryScreen().logicalDotsPerInchY()
+            pixels = self._base.pointSizeF() * dpi / 72
+        return max(0.75, pixels / _REFERENCE_PIXELS)
 
     def px(self, pixels: float) -> int:
         """Pixels of look.md's grid (given at 10 pt) at the present size of the font."""

@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDate, QLocale
 
 from tenuto_gui.i18n import translate
 
@@ -29,7 +29,7 @@ def locale() -> QLocale:
 
 
 def exact(number: int) -> str:
-    """``200,000``"""
+    """Whole, in groups of three: ``200,000``."""
     return locale().toString(number)
 
 
@@ -46,9 +46,9 @@ def short(number: int) -> str:
 
 
 def tokens(number: int) -> str:
-    """``12.4k tokens``"""
+    """With the word: ``12.4k tokens``."""
     if number < 1000:
-        return translate("format", "%n token(s)", n=number)
+        return translate("format", "%n token(s)", None, number)
     return translate("format", "{number}\u202ftokens").format(number=short(number))
 
 
@@ -58,7 +58,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def size(count: int) -> str:
-    """``512 B``, ``41.6 GiB``"""
+    """Bytes: ``512 B``, ``41.6 GiB``."""
     if count < 1024:
         return f"{count}{NNBSP}B"
     value = float(count)
@@ -70,7 +70,7 @@ def size(count: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """``0.4 s``, ``12 s``, ``6 m 12 s``, ``2 h 5 m``, ``3 d 4 h``"""
+    """At most two units: ``0.4 s``, ``12 s``, ``6 m 12 s``, ``2 h 5 m``, ``3 d 4 h``."""
     if seconds < 10:
         return f"{locale().toString(max(0.0, seconds), 'f', 1)}{NNBSP}s"
     whole = round(seconds)
@@ -119,7 +119,11 @@ def age(then: datetime, now: datetime) -> str:
     if then.date() == now.date() - timedelta(days=1):
         return translate("format", "yesterday")
     pattern = "d MMM" if then.year == now.year else "d MMM yyyy"
-    return locale().toString(then.date(), pattern)
+    return locale().toString(_date(then), pattern)
+
+
+def _date(then: datetime) -> QDate:
+    return QDate(then.year, then.month, then.day)
 
 
 def moment(then: datetime) -> str:
@@ -133,7 +137,7 @@ def clock(then: datetime, now: datetime) -> str:
     hour = then.strftime("%H:%M")
     if then.date() == now.date():
         return hour
-    return f"{locale().toString(then.date(), 'd MMM')} {hour}"
+    return f"{locale().toString(_date(then), 'd MMM')} {hour}"
 
 
 def model_name(model: str) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 
 def translate(context: str, text: str, note: str | None = None, n: int = -1) -> str:
-    """``text`` in the language in force; ``%n`` is ``n``, with the plural form that goes with it."""
+    """``text`` in the language in force; ``%n`` is ``n``, in the plural form that goes with it."""
     return QCoreApplication.translate(context, text, note, n)
 
 
@@ -23,7 +23,7 @@ def install(app: QCoreApplication, language: QLocale | None = None) -> QTranslat
     """
     translator = QTranslator(app)
     with as_file(files("tenuto_resources").joinpath("i18n")) as folder:
-        if not translator.load(language or QLocale(), "tenuto", "_", str(folder), ".qm"):
+        if not translator.load(language or QLocale(), "tenuto", "_", str(folder)):
             translator.load("tenuto_en", str(folder))
     app.installTranslator(translator)
     return translator

@@ -80,8 +80,11 @@ def icon(theme: Theme, name: str, token: str = "text", size: int = 16) -> QIcon:
 
 
 def mark(theme: Theme, status: str, size: int = 20, dpr: float = 1.0) -> QPixmap:
-    """The mark of a status. Besides the statuses: ``unknown`` (interrupted, outcome unknown),
-    ``pending`` (preview not built yet) and ``tenuto`` (the app's own)."""
+    """The mark of a status.
+
+    Besides the statuses: ``unknown`` (interrupted, outcome unknown), ``pending`` (preview not
+    built yet) and ``tenuto`` (the app's own).
+    """
     key = ("mark", status, size, dpr)
     found = theme.pixmaps.get(key)
     if found is None:

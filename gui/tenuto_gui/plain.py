@@ -6,6 +6,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QWidget
 
 
@@ -20,3 +21,16 @@ def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setText(text)
     return label
+
+
+def ink(widget: QWidget, colour: QColor) -> None:
+    """Write a widget's words in this colour, whichever role its ground makes it take."""
+    palette = widget.palette()
+    for role in (
+        palette.ColorRole.WindowText,
+        palette.ColorRole.Text,
+        palette.ColorRole.ButtonText,
+    ):
+        palette.setColor(palette.ColorGroup.Active, role, colour)
+        palette.setColor(palette.ColorGroup.Inactive, role, colour)
+    widget.setPalette(palette)

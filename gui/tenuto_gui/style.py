@@ -7,11 +7,11 @@ dropping this style ("Use the system's widget style") changes the controls only.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPen
 from PySide6.QtWidgets import (
     QProxyStyle,
-    QPushButton,
+    QScrollBar,
     QStyle,
     QStyleHintReturn,
     QStyleOption,
@@ -21,8 +21,6 @@ from PySide6.QtWidgets import (
     QStyleOptionSlider,
     QStyleOptionTab,
     QStyleOptionToolButton,
-    QTabBar,
-    QToolBar,
     QWidget,
 )
 
@@ -33,19 +31,26 @@ _PE = QStyle.PrimitiveElement
 _CE = QStyle.ControlElement
 _PM = QStyle.PixelMetric
 
+#: Space beside the words of a tab, both sides together.
+_TAB_SPACE = 24
+#: Between the icon and the words of a button.
+_ICON_GAP = 8
+#: Set on a scroll bar that lies over the content (`overlay`).
+_OVERLAY = "overlay"
 #: Set this dynamic property on the one button of a window that is filled.
 PRIMARY = "primary"
 RADIUS = 5
 
 
 class TenutoStyle(QProxyStyle):
-    """Fusion with our buttons, fields, tabs, scroll bars and progress bars."""
+    """Fusion with our buttons, fields, tabs, scroll bars and progress bars.
+
+    Qt passes no widget at times, which the stubs of some methods forget (the ignores below).
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("Fusion")
         self._theme = theme
-        #: Focus rings appear once a key moved the focus, not for the mouse.
-        self._keyboard = False
 
     # --- helpers -------------------------------------------------------------------------------
 
@@ -70,7 +75,7 @@ class TenutoStyle(QProxyStyle):
 
     # --- primitives ----------------------------------------------------------------------------
 
-    def drawPrimitive(  # noqa: N802
+    def drawPrimitive(
         self,
         element: QStyle.PrimitiveElement,
         option: QStyleOption,
@@ -132,7 +137,7 @@ class TenutoStyle(QProxyStyle):
 
     # --- controls ------------------------------------------------------------------------------
 
-    def drawControl(  # noqa: N802
+    def drawControl(
         self,
         element: QStyle.ControlElement,
         option: QStyleOption,
@@ -149,6 +154,8 @@ class TenutoStyle(QProxyStyle):
             self._tab_label(option, painter)
         elif element == _CE.CE_PushButtonLabel and isinstance(option, QStyleOptionButton):
             self._button_label(option, painter, widget)
+        elif element == _CE.CE_ToolButtonLabel and isinstance(option, QStyleOptionToolButton):
+            self._tool_label(option, painter)
         elif element == _CE.CE_ProgressBarGroove:
             self._bar(painter, QRectF(option.rect), self._color("line"))
         elif element == _CE.CE_ProgressBarContents and isinstance(option, QStyleOptionProgressBar):
@@ -170,7 +177,8 @@ class TenutoStyle(QProxyStyle):
 
     def _tab_shape(self, option: QStyleOptionTab, painter: QPainter) -> None:
         if option.state & _SF.State_Selected:
-            bar = QRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 3)
+            side = self._theme.fonts.px(_TAB_SPACE) // 2 - 2
+            bar = option.rect.adjusted(side, option.rect.height() - 3, -side, 0)
             painter.fillRect(bar, self._color("accent"))
 
     def _tab_label(self, option: QStyleOptionTab, painter: QPainter) -> None:
@@ -190,12 +198,88 @@ class TenutoStyle(QProxyStyle):
     def _button_label(
         self, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None
     ) -> None:
-        if widget is not None and widget.property(PRIMARY) and widget.isEnabled():
-            option = QStyleOptionButton(option)
-            palette = option.palette
-            palette.setColor(palette.ColorRole.ButtonText, self._color("on_accent"))
-            option.palette = palette
-        super().drawControl(_CE.CE_PushButtonLabel, option, painter, widget)
+        enabled = bool(option.state & _SF.State_Enabled)
+        primary = widget is not None and bool(widget.property(PRIMARY)) and enabled
+        ink = self._color("on_accent" if primary else "text" if enabled else "off")
+        font = self._theme.fonts.font("medium") if primary else painter.font()
+        self._label(painter, option, QRectF(option.rect), option.iconSize.width(), font, ink)
+
+    def _tool_label(self, option: QStyleOptionToolButton, painter: QPainter) -> None:
+        enabled = bool(option.state & _SF.State_Enabled)
+        palette = option.palette
+        group = palette.ColorGroup.Normal if enabled else palette.ColorGroup.Disabled
+        ink = palette.color(group, palette.ColorRole.ButtonText)
+        self._label(painter, option, QRectF(option.rect), option.iconSize.width(), option.font, ink)
+
+    def _label(
+        self,
+        painter: QPainter,
+        option: QStyleOptionButton | QStyleOptionToolButton,
+        rect: QRectF,
+        size: int,
+        font: QFont,
+        ink: QColor,
+    ) -> None:
+        """Icon, gap, words, as one group in the middle; the icon is last in a right-to-left one."""
+        icon, text = option.icon, option.text
+        alone = isinstance(option, QStyleOptionToolButton) and (
+            option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonIconOnly
+        )
+        if alone and not icon.isNull():
+            text = ""
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(ink)
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic)
+        width = (
+            painter.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text).width() if text else 0
+        )
+        picture = 0 if icon.isNull() else size
+        gap = self._theme.fonts.px(_ICON_GAP) if text and picture else 0
+        x = rect.center().x() - (width + picture + gap) / 2
+        trailing = option.direction == Qt.LayoutDirection.RightToLeft
+        at = x + (width + gap if trailing else 0)
+        if picture:
+            mode = QIcon.Mode.Normal if option.state & _SF.State_Enabled else QIcon.Mode.Disabled
+            place = QRect(round(at), round(rect.center().y() - size / 2), size, size)
+            icon.paint(painter, place, Qt.AlignmentFlag.AlignCenter, mode)
+        start = x if trailing else x + picture + gap
+        painter.drawText(QRectF(start, rect.top(), width + 2, rect.height()), flags, text)
+        painter.restore()
+
+    def sizeFromContents(
+        self,
+        kind: QStyle.ContentsType,
+        option: QStyleOption,
+        size: QSize,
+        widget: QWidget | None = None,
+    ) -> QSize:
+        fonts = self._theme.fonts
+        buttons = (QStyle.ContentsType.CT_PushButton, QStyle.ContentsType.CT_ToolButton)
+        if kind not in buttons or not isinstance(
+            option, QStyleOptionButton | QStyleOptionToolButton
+        ):
+            return super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
+        height = max(fonts.px(28), fonts.line_height("body") + fonts.px(10))
+        font = option.font if isinstance(option, QStyleOptionToolButton) else fonts.font("medium")
+        text = option.text
+        if isinstance(option, QStyleOptionToolButton) and (
+            option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonIconOnly
+        ):
+            text = ""
+        width = QFontMetrics(font).size(Qt.TextFlag.TextShowMnemonic, text).width() if text else 0
+        picture = 0 if option.icon.isNull() else option.iconSize.width()
+        gap = fonts.px(_ICON_GAP) if text and picture else 0
+        pad = fonts.px(12 if kind == QStyle.ContentsType.CT_PushButton else 8)
+        return QSize(width + picture + gap + 2 * pad, height)
+
+    def subElementRect(
+        self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None
+    ) -> QRect:
+        rect = super().subElementRect(element, option, widget)  # type: ignore[arg-type]
+        if element == QStyle.SubElement.SE_TabWidgetTabBar:
+            rect.translate(self._theme.fonts.px(4), 0)
+        return rect
 
     def _bar(self, painter: QPainter, rect: QRectF, color: QColor) -> None:
         height = min(6.0, rect.height())
@@ -219,7 +303,7 @@ class TenutoStyle(QProxyStyle):
 
     # --- scroll bars ---------------------------------------------------------------------------
 
-    def drawComplexControl(  # noqa: N802
+    def drawComplexControl(
         self,
         control: QStyle.ComplexControl,
         option: QStyleOptionComplex,
@@ -234,7 +318,8 @@ class TenutoStyle(QProxyStyle):
     def _scroll_bar(
         self, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None
     ) -> None:
-        painter.fillRect(option.rect, self._color("base"))
+        if widget is None or not widget.property(_OVERLAY):
+            painter.fillRect(option.rect, self._color("base"))
         if option.maximum <= option.minimum:
             return
         handle = self.subControlRect(
@@ -256,7 +341,7 @@ class TenutoStyle(QProxyStyle):
         painter.drawRoundedRect(pill, radius, radius)
         painter.restore()
 
-    def subControlRect(  # noqa: N802
+    def subControlRect(
         self,
         control: QStyle.ComplexControl,
         option: QStyleOptionComplex,
@@ -266,7 +351,7 @@ class TenutoStyle(QProxyStyle):
         if control != QStyle.ComplexControl.CC_ScrollBar or not isinstance(
             option, QStyleOptionSlider
         ):
-            return super().subControlRect(control, option, sub, widget)
+            return super().subControlRect(control, option, sub, widget)  # type: ignore[arg-type]
         rect = option.rect
         across = option.orientation == Qt.Orientation.Horizontal
         length = rect.width() if across else rect.height()
@@ -299,7 +384,7 @@ class TenutoStyle(QProxyStyle):
 
     # --- metrics and hints ---------------------------------------------------------------------
 
-    def pixelMetric(  # noqa: N802
+    def pixelMetric(
         self,
         metric: QStyle.PixelMetric,
         option: QStyleOption | None = None,
@@ -317,14 +402,18 @@ class TenutoStyle(QProxyStyle):
         if metric in (_PM.PM_ButtonShiftHorizontal, _PM.PM_ButtonShiftVertical):
             return 0
         if metric == _PM.PM_TabBarTabHSpace:
-            return px(24)
+            return px(_TAB_SPACE)
+        if metric == _PM.PM_TabBarTabVSpace:
+            return px(14)
+        if metric == _PM.PM_ScrollView_ScrollBarOverlap:
+            return 12 if widget is not None and widget.property(_OVERLAY) else 0
         if metric in (_PM.PM_TabBarTabShiftHorizontal, _PM.PM_TabBarTabShiftVertical):
             return 0
         if metric in (_PM.PM_ToolBarFrameWidth, _PM.PM_ToolBarHandleExtent):
             return 0
         return super().pixelMetric(metric, option, widget)
 
-    def styleHint(  # noqa: N802
+    def styleHint(
         self,
         hint: QStyle.StyleHint,
         option: QStyleOption | None = None,
@@ -338,14 +427,7 @@ class TenutoStyle(QProxyStyle):
         return super().styleHint(hint, option, widget, data)
 
 
-def draw_chevron(painter: QPainter, rect: QRectF, color: QColor) -> None:
-    """A small chevron pointing down, for buttons that open a menu."""
-    center = rect.center()
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(
-        QPen(color, 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-    )
-    points = [(-3.5, -1.75), (0, 1.75), (3.5, -1.75)]
-    painter.drawPolyline(QPolygonF([center + QPointF(x, y) for x, y in points]))
-    painter.restore()
+def overlay(bar: QScrollBar) -> None:
+    """Lay a scroll bar over the content, which then keeps the full width."""
+    bar.setProperty(_OVERLAY, True)
+    bar.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)

@@ -93,7 +93,7 @@ class Theme(QObject):
     def _on_scheme(self, _scheme: Qt.ColorScheme) -> None:
         self._apply()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._app:
             if event.type() == QEvent.Type.ApplicationPaletteChange:
                 if self._app.palette() != self._own_palette:
@@ -188,4 +188,4 @@ def palette_of(colors: dict[str, QColor]) -> QPalette:
 
 def as_choice(value: str | None) -> Choice:
     """A setting's word as a choice; anything unknown follows the system."""
-    return cast(Choice, value) if value in ("light", "dark") else "system"
+    return cast("Choice", value) if value in ("light", "dark") else "system"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A session's row: mark, title and age, then state, evidence, model and tokens (look.md, "List row")."""
+"""A session's row: mark, title and age; state, evidence, model and tokens (look.md, "List row")."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ MARK_LEFT = 12
 TEXT_LEFT = 44
 TEXT_RIGHT = 14
 _GAP = 8
+#: Between the evidence and what stands at the right end.
+_SPACE = 12
 #: Evidence narrower than this says nothing any more; model and tokens make room for it first.
 _LEAST_EVIDENCE = 64
 
@@ -68,7 +70,7 @@ class SessionDelegate(QStyledItemDelegate):
         lines = fonts.line_height("body") + fonts.line_height("small")
         return max(fonts.px(48), lines + fonts.px(14))
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(self._theme.fonts.px(300), self.row_height())
 
     # --- painting ------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ class SessionDelegate(QStyledItemDelegate):
         theme = self._theme
         if option.state & _SF.State_Selected:
             view = option.widget
-            focus = view is not None and view.hasFocus() and view.isActiveWindow()
+            focus = view.hasFocus() and view.isActiveWindow()
             painter.fillRect(option.rect, theme.color("sel" if focus else "sel_off"))
             return theme.color("sel_text") if theme.high_contrast and focus else None
         if option.state & _SF.State_MouseOver:
@@ -153,7 +155,7 @@ class SessionDelegate(QStyledItemDelegate):
         right = _right_end(
             small, model, tokens, rect.width() - word_width, wanted + lead_width if evidence else 0
         )
-        right_width = small.horizontalAdvance(right) + 2 * _GAP if right else 0.0
+        right_width = small.horizontalAdvance(right) + _SPACE if right else 0.0
 
         self._word(painter, rect, state, mark, chip, word_width, ink)
         if right:
@@ -223,7 +225,7 @@ class SessionDelegate(QStyledItemDelegate):
 
     # --- tooltip -------------------------------------------------------------------------------
 
-    def helpEvent(  # noqa: N802
+    def helpEvent(
         self,
         event: QHelpEvent,
         view: QAbstractItemView,
@@ -254,12 +256,13 @@ def _right_end(small: QFontMetricsF, model: str, tokens: str, room: float, evide
     elif model:
         choices.append(model)
     for choice in choices:
-        left = room - small.horizontalAdvance(choice) - 2 * _GAP
+        left = room - small.horizontalAdvance(choice) - _SPACE
         if left >= evidence:
             return choice
     last = choices[-1] if choices else ""
     # The evidence will be cut: the tokens stay only beside a piece of it that still says something.
-    return ""if room - small.horizontalAdvance(last) - 2 * _GAP < min(evidence, _LEAST_EVIDENCE) else last
+    left = room - small.horizontalAdvance(last) - _SPACE
+    return last if left >= min(evidence, _LEAST_EVIDENCE) else ""
 
 
 def _time_of(row: Row) -> datetime:

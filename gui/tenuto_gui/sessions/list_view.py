@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QPainter
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from tenuto_gui.sessions.delegate import SessionDelegate
 from tenuto_gui.sessions.model import Role, SessionModel
+from tenuto_gui.style import overlay
 from tenuto_gui.theme import Theme
 
+Index = QModelIndex | QPersistentModelIndex
 _Flag = QItemSelectionModel.SelectionFlag
 
 
@@ -36,6 +44,7 @@ class SessionList(QListView):
         self.setUniformItemSizes(True)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
+        overlay(self.verticalScrollBar())
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -102,7 +111,7 @@ class SessionList(QListView):
             self.verticalScrollBar().setValue(place * delegate.row_height() - offset)
         self._report()
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: N802
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if not self._restoring:
             self._report()
@@ -124,13 +133,13 @@ class SessionList(QListView):
         if index.isValid():
             self.opened.emit(str(index.data(Role.ID)))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.current_id())
             return
         super().keyPressEvent(event)
 
-    def keyboardSearch(self, text: str) -> None:  # noqa: N802
+    def keyboardSearch(self, text: str) -> None:
         """Typing filters (the window hands the letters to the filter field); no jump by prefix."""
 
     # --- painting ------------------------------------------------------------------------------
@@ -139,7 +148,7 @@ class SessionList(QListView):
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._sessions.rowCount() or not self.empty_title:
             return

@@ -63,13 +63,12 @@ class Row:
     def haystack(self) -> str:
         if self._haystack is None:
             s = self.summary
-            text = "\n".join((s.title, s.prompt, s.last_text, s.model, s.id))
-            self._haystack = fold_text(text)
+            self._haystack = fold_text(f"{s.title}\n{s.prompt}\n{s.last_text}\n{s.model}\n{s.id}")
         return self._haystack
 
     @property
     def cells(self) -> tuple[str, str, str, str, str, str, str]:
-        """title ("" = untitled), mark, word, evidence, evidence in mono, model, tokens."""
+        """Title ("" = untitled), mark, word, evidence, evidence in mono, model, tokens."""
         if self._cells is None:
             s = self.summary
             mark = mark_of(s)
@@ -107,7 +106,7 @@ class SessionModel(QAbstractListModel):
 
     # --- reading -------------------------------------------------------------------------------
 
-    def rowCount(self, parent: Index = _ROOT) -> int:  # noqa: N802
+    def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._view)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

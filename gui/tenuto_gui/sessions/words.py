@@ -32,7 +32,7 @@ CHIPS = frozenset({"waiting", "unknown"})
 
 
 def mark_of(summary: SessionSummary) -> str:
-    """The mark's name: the status, but ``unknown`` for an interrupted run with an unknown outcome."""
+    """The mark's name: the status, or ``unknown`` for an interrupted run of unknown outcome."""
     evidence = summary.evidence
     if summary.status == "interrupted" and evidence and evidence.kind == "outcome_unknown":
         return "unknown"
@@ -91,11 +91,11 @@ def facet_phrase(facet: str) -> str:
 
 
 def turns(count: int) -> str:
-    return translate("status", "%n turn(s)", n=count)
+    return translate("status", "%n turn(s)", None, count)
 
 
 def calls(count: int) -> str:
-    return translate("status", "%n call(s)", n=count)
+    return translate("status", "%n call(s)", None, count)
 
 
 def evidence_text(summary: SessionSummary) -> tuple[str, str]:

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The right side: run header, tabs, the notice bar below them, panel place, run strip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from tenuto.sources.base import SessionSummary
+from tenuto_gui.context import AppContext
+from tenuto_gui.diff.view import ConfigurationView
+from tenuto_gui.header import RunHeader
+from tenuto_gui.notice import NoticeBar
+from tenuto_gui.theme import Theme
+from tenuto_gui.transcript.view import TranscriptView
+
+
+class DetailTabs(QTabWidget):
+    """Tabs that never move: a notice opens between them and the page."""
+
+    def __init__(self, notice: NoticeBar, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("detailTabs")
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(True)
+        self.tabBar().setExpanding(False)
+        self._theme = theme
+        self._notice = notice
+        notice.setParent(self)
+        notice.installEventFilter(self)
+        # Qt gives the pages a stack; room at its top is room for the notice.
+        stack = self.findChild(QStackedWidget)
+        assert stack is not None
+        self._stack = stack
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kinds = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.LayoutRequest)
+        if watched is self._notice and event.type() in kinds:
+            self._place_notice()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_notice()
+
+    def _place_notice(self) -> None:
+        height = 0
+        if not self._notice.isHidden():
+            height = max(
+                self._notice.heightForWidth(self.width()), self._notice.minimumSizeHint().height()
+            )
+            top = self.tabBar().geometry().bottom() + 1
+            self._notice.setGeometry(0, top, self.width(), height)
+            self._notice.raise_()
+        self._stack.setContentsMargins(0, height, 0, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        bar = self.tabBar().geometry()
+        painter.fillRect(0, bar.bottom(), self.width(), 1, self._theme.color("line"))
+        painter.end()
+
+
+class Detail(QWidget):
+    """Everything about one session. `panel_place` and `strip_place` take what a run brings."""
+
+    def __init__(
+        self, context: AppContext, notice: NoticeBar, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setBackgroundRole(self.palette().ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.header = RunHeader(context.theme, self)
+        self.tabs = DetailTabs(notice, context.theme, self)
+        self.transcript = TranscriptView(context, self.tabs)
+        self.configuration = ConfigurationView(context, self.tabs)
+        self.tabs.addTab(self.transcript, self.tr("Transcript"))
+        self.tabs.addTab(self.configuration, self.tr("Configuration"))
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
+        self.column.addWidget(self.header)
+        self.column.addWidget(self.tabs, 1)
+        self.session_id = ""
+
+    def set_session(self, summary: SessionSummary | None) -> None:
+        """Show a session, or the newer summary of the one that is shown."""
+        self.header.set_session(summary)
+        shown = summary.id if summary else ""
+        if shown != self.session_id:
+            self.session_id = shown
+            self.transcript.set_session(summary)
+            self.configuration.set_session(summary)
+        elif summary is not None:
+            self.transcript.refresh()
+
+    def show_configuration(self) -> None:
+        self.tabs.setCurrentWidget(self.configuration)
+
+    def show_transcript(self) -> None:
+        self.tabs.setCurrentWidget(self.transcript)

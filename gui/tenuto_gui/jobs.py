@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Short jobs in background threads, their results in the GUI thread.
+
+Results go through a queue and one pending wake-up: a queued signal per result would cost a second
+per 50,000 of them, and a plain function connected to a signal would run in the sender's thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+_log = logging.getLogger(__name__)
+
+
+class Jobs(QObject):
+    """A bounded pool. Lives in the GUI thread; `post` may be called from any thread."""
+
+    _wake = Signal()
+
+    def __init__(self, parent: QObject | None = None, *, workers: int = 2) -> None:
+        super().__init__(parent)
+        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="tenuto-job")
+        self._inbox: deque[Callable[[], None]] = deque()
+        self._lock = Lock()
+        self._waking = False
+        #: Set by `stop`; long jobs look at it between steps.
+        self.stopped = False
+        self._wake.connect(self._drain)
+
+    def run(
+        self,
+        work: Callable[[], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[BaseException], None] | None = None,
+    ) -> None:
+        """Do ``work`` in a thread, then ``done(result)`` or ``failed(error)`` in the GUI thread."""
+        if self.stopped:
+            return
+
+        def finish(future: Future[Any]) -> None:
+            if future.cancelled():
+                return
+            error = future.exception()
+            if error is None:
+                result = future.result()
+                self.post(lambda: done(result))
+            elif failed is not None:
+                self.post(lambda: failed(error))
+            else:
+                _log.error("background job failed", exc_info=error)
+
+        self._pool.submit(work).add_done_callback(finish)
+
+    def post(self, action: Callable[[], None]) -> None:
+        """Have ``action`` called in the GUI thread, in the order of the posts."""
+        with self._lock:
+            self._inbox.append(action)
+            if self._waking or self.stopped:
+                return
+            self._waking = True
+        self._wake.emit()
+
+    @Slot()
+    def _drain(self) -> None:
+        with self._lock:
+            self._waking = False
+            actions = list(self._inbox)
+            self._inbox.clear()
+        for action in actions:
+            if not self.stopped:
+                action()
+
+    def stop(self) -> None:
+        """Wait for what runs, drop what waits. Nothing is called back after this."""
+        self.stopped = True
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._inbox.clear()

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one calm place for what went wrong or can be taken back (look.md, "Notice bar")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from PySide6.QtCore import QPropertyAnimation, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGraphicsOpacityEffect,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tenuto_gui import icons
+from tenuto_gui.plain import plain_label, plain_tip
+from tenuto_gui.style import PRIMARY
+from tenuto_gui.theme import Theme
+
+Kind = Literal["info", "changed", "wait", "unknown", "failed", "damaged"]
+
+#: kind -> (tint, icon, or mark prefixed with a colon, token of the icon)
+_LOOK: dict[str, tuple[str, str, str]] = {
+    "info": ("band", "info", "text2"),
+    "changed": ("chg_bg", "lock", "chg"),
+    "wait": ("wait_tint", ":waiting", "wait"),
+    "unknown": ("intr_tint", ":unknown", "intr"),
+    "failed": ("fail_tint", ":failed", "fail"),
+    "damaged": ("damg_tint", ":damaged", "damg"),
+}
+_FADE_MS = 120
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button of a notice: a verb, and what it does. A filled one is the one that helps."""
+
+    text: str
+    action: Callable[[], None]
+    primary: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What happened, one more sentence, and at most two ways on. ``key`` names it for `retract`."""
+
+    kind: Kind
+    title: str
+    text: str = ""
+    buttons: tuple[Button, ...] = field(default=())
+    key: str = ""
+
+
+class NoticeBar(QFrame):
+    """Shows one notice at a time; a new one takes the place of the last."""
+
+    def __init__(self, theme: Theme, *, fades: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("noticeBar")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._theme = theme
+        self._fades = fades
+        self.notice: Notice | None = None
+        px = theme.fonts.px
+        row = QHBoxLayout(self)
+        row.setContentsMargins(px(16), px(8), px(12), px(8))
+        row.setSpacing(px(12))
+        self._icon = QLabel(self)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(px(2))
+        self._title = plain_label(parent=self)
+        self._text = plain_label(parent=self)
+        for label in (self._title, self._text):
+            label.setWordWrap(True)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            words.addWidget(label)
+        row.addWidget(self._icon)
+        row.addLayout(words, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(px(8))
+        row.addLayout(self._buttons)
+        self._close = QToolButton(self)
+        self._close.setAutoRaise(True)
+        self._close.setAccessibleName(self.tr("Close this notice"))
+        self._close.setToolTip(plain_tip(self.tr("Close this notice")))
+        self._close.clicked.connect(self.clear)
+        row.addWidget(self._close)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
+        self.hide()
+
+    def show_notice(self, notice: Notice) -> None:
+        """Put a notice into the bar."""
+        self.notice = notice
+        self._title.setText(notice.title)
+        self._text.setText(notice.text)
+        self._text.setVisible(bool(notice.text))
+        self.setAccessibleName(f"{notice.title} {notice.text}".strip())
+        while (item := self._buttons.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for button in notice.buttons[:2]:
+            made = QPushButton(button.text, self)
+            made.setObjectName(button.name)
+            made.setAutoDefault(False)
+            made.setProperty(PRIMARY, button.primary)
+            made.clicked.connect(button.action)
+            self._buttons.addWidget(made, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._on_theme()
+        appearing = self.isHidden()
+        self.show()
+        if appearing and self._fades and self._animates():
+            self._fade_in()
+
+    def retract(self, key: str) -> None:
+        """Take back the notice of this key, if it is the one shown."""
+        if self.notice is not None and self.notice.key == key:
+            self.clear()
+
+    def clear(self) -> None:
+        self.notice = None
+        self.hide()
+
+    # --- look ----------------------------------------------------------------------------------
+
+    def _animates(self) -> bool:
+        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return self.style().styleHint(hint, None, self) > 0
+
+    def _fade_in(self) -> None:
+        effect = QGraphicsOpacityEffect(self)
+        self.setGraphicsEffect(effect)
+        fade = QPropertyAnimation(effect, b"opacity", self)
+        fade.setDuration(_FADE_MS)
+        fade.setStartValue(0.0)
+        fade.setEndValue(1.0)
+        fade.finished.connect(self._end_fade)
+        fade.start(QPropertyAnimation.DeletionPolicy.DeleteWhenStopped)
+
+    def _end_fade(self) -> None:
+        # An effect makes every repaint of its widget go through a pixmap.
+        self.setGraphicsEffect(None)  # type: ignore[arg-type]  # the stubs forget None
+
+    def _on_theme(self) -> None:
+        theme = self._theme
+        self._title.setFont(theme.fonts.font("bold"))
+        self._text.setFont(theme.fonts.font("body"))
+        size = theme.fonts.px(16)
+        ratio = self.devicePixelRatioF()
+        self._close.setIcon(icons.icon(theme, "cross", "text2", size))
+        self._close.setIconSize(QSize(size, size))
+        if self.notice is not None:
+            _tint, name, token = _LOOK[self.notice.kind]
+            if name.startswith(":"):
+                self._icon.setPixmap(icons.mark(theme, name[1:], theme.fonts.px(20), ratio))
+            else:
+                self._icon.setPixmap(icons.pixmap(theme, name, token, size, ratio))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        tint = _LOOK[self.notice.kind][0] if self.notice else "band"
+        painter.fillRect(self.rect(), self._theme.color(tint))
+        bottom = self.rect().adjusted(0, self.height() - 1, 0, 0)
+        painter.fillRect(bottom, self._theme.color("line"))
+        painter.end()

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keeps the list live: the folder's watcher and the source, off the GUI thread.
+
+The watcher only says which ids are worth a look. Those ids gather in a set, and one background job
+at a time asks the source what became of them, so a storm of events costs one job after another and
+never a queue of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from tenuto_gui.jobs import Jobs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tenuto.sources.base import Changed, Listing, SessionSummary
+    from tenuto.sources.runs import RunSource
+    from tenuto.watch import Changes, SessionWatcher
+
+#: Built previews reach the list in batches of this many, so that a row costs no event of its own.
+_BUILT_BATCH = 50
+
+
+class SessionFeed(QObject):
+    """One folder's sessions, followed. Make one per folder; `stop` it before the next."""
+
+    listed = Signal(object)
+    changed = Signal(object)
+    #: A sentence about the folder or the watching of it; "" when there is nothing to say.
+    notice = Signal(str)
+    #: Previews still to be built.
+    pending_changed = Signal(int)
+
+    def __init__(self, source: RunSource, directory: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._directory = directory
+        self._jobs = Jobs(self, workers=2)
+        self._watcher: SessionWatcher | None = None
+        self._dirty: set[str] = set()
+        self._looking = False
+        self._pending: set[str] = set()
+        self._building = False
+
+    def start(self) -> None:
+        """Watch first, then list, so that nothing falls between."""
+        self._jobs.run(self._watch_and_list, self._on_listing)
+
+    def look_again(self) -> None:
+        """List everything anew: a fresh look when the window comes to the front."""
+        self._jobs.run(self._source.list, self._on_listing)
+
+    def stop(self) -> None:
+        """End the watcher and the jobs. Waits for the step that is going on."""
+        self._jobs.stopped = True
+        if self._watcher is not None:
+            self._watcher.stop()
+        self._jobs.stop()
+
+    def look_at(self, ids: set[str]) -> None:
+        """Ask the source about these sessions soon."""
+        self._dirty |= ids
+        self._look()
+
+    # --- background ----------------------------------------------------------------------------
+
+    def _watch_and_list(self) -> Listing:
+        from tenuto.watch import SessionWatcher
+
+        watcher = SessionWatcher(self._directory, self._on_watcher)
+        watcher.start()
+        self._watcher = watcher
+        return self._source.list()
+
+    def _on_watcher(self, changes: Changes) -> None:
+        """In the watcher's thread: hand it over, nothing else."""
+        self._jobs.post(lambda: self._take(changes))
+
+    def _build(self, ids: list[str]) -> Changed:
+        batch: list[SessionSummary] = []
+
+        def built(summary: SessionSummary) -> None:
+            batch.append(summary)
+            if len(batch) >= _BUILT_BATCH:
+                ready = batch.copy()
+                batch.clear()
+                self._jobs.post(lambda: self._on_built(ready))
+
+        return self._source.build_pending(ids, on_built=built, stop=lambda: self._jobs.stopped)
+
+    # --- GUI thread ----------------------------------------------------------------------------
+
+    def _on_listing(self, listing: Listing) -> None:
+        self._pending = set(listing.pending)
+        self.listed.emit(listing)
+        self.notice.emit(listing.notice or "")
+        self.pending_changed.emit(len(self._pending))
+        self._build_next()
+
+    def _take(self, changes: Changes) -> None:
+        if changes.notice is not None:
+            self.notice.emit(changes.notice)
+        self.look_at(set(changes.appeared | changes.changed | changes.gone))
+
+    def _look(self) -> None:
+        if self._looking or not self._dirty:
+            return
+        ids, self._dirty = self._dirty, set()
+        self._looking = True
+        self._jobs.run(lambda: self._source.changes(ids), self._on_changed, self._on_failed)
+
+    def _on_changed(self, changed: Changed) -> None:
+        self._looking = False
+        self._pending |= changed.pending
+        self.changed.emit(changed)
+        self.pending_changed.emit(len(self._pending))
+        self._build_next()
+        self._look()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._looking = False
+        self.notice.emit(str(error))
+
+    def _build_next(self) -> None:
+        if self._building or not self._pending:
+            return
+        self._building = True
+        ids = sorted(self._pending)
+        self._jobs.run(lambda: self._build(ids), lambda changed: self._on_build_done(ids, changed))
+
+    def _on_built(self, summaries: list[SessionSummary]) -> None:
+        from tenuto.sources.base import Changed
+
+        self._pending -= {summary.id for summary in summaries}
+        self.changed.emit(Changed(summaries, frozenset()))
+        self.pending_changed.emit(len(self._pending))
+
+    def _on_build_done(self, ids: list[str], changed: Changed) -> None:
+        self._building = False
+        self._pending -= set(ids)
+        self._pending |= changed.pending - set(ids)
+        self.changed.emit(changed)
+        self.pending_changed.emit(len(self._pending))
+        self._build_next()

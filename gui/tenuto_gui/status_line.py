@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bottom line: how many sessions are shown, of how many, from where, and what is not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from tenuto.sources.base import Skipped
+from tenuto_gui import format as fmt
+from tenuto_gui.plain import ink, plain_label, plain_tip
+from tenuto_gui.sessions.model import SessionModel
+from tenuto_gui.theme import Theme
+
+#: So many names of skipped files fit a tooltip; the rest is counted.
+_NAMED = 20
+
+
+class StatusLine(QWidget):
+    """Follows the session model; the window tells it the folder and what was skipped."""
+
+    def __init__(self, sessions: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sessions = sessions
+        self._theme = theme
+        self._skipped: Sequence[Skipped] = ()
+        self._pending = 0
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.fonts.px(12), 0, theme.fonts.px(12), 0)
+        row.setSpacing(theme.fonts.px(4))
+        self.counts = self._label("statusCounts")
+        self.path = self._label("statusPath")
+        self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.hidden = self._label("statusSkipped")
+        self.notice = self._label("statusNotice")
+        self.states = self._label("statusStates")
+        self.previews = self._label("statusPending")
+        row.addWidget(self.counts)
+        row.addWidget(self.path, 1)
+        row.addWidget(self.notice)
+        row.addSpacing(theme.fonts.px(12))
+        row.addWidget(self.hidden)
+        row.addSpacing(theme.fonts.px(12))
+        row.addWidget(self.states)
+        row.addSpacing(theme.fonts.px(12))
+        row.addWidget(self.previews)
+        sessions.counts_changed.connect(self.refresh)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
+
+    def _label(self, name: str) -> QLabel:
+        label = plain_label(parent=self)
+        label.setObjectName(name)
+        return label
+
+    def set_folder(self, path: str) -> None:
+        self.path.setText(fmt.home_path(path))
+        self.path.setToolTip(plain_tip(path))
+
+    def set_skipped(self, skipped: Sequence[Skipped]) -> None:
+        """Entries of the folder that are no sessions, each with its reason."""
+        self._skipped = skipped
+        self.hidden.setText(self.tr("%n file(s) not shown", None, len(skipped)) if skipped else "")
+        lines = [f"{each.name}: {each.reason}" for each in skipped[:_NAMED]]
+        if len(skipped) > _NAMED:
+            lines.append(self.tr("and %n more", None, len(skipped) - _NAMED))
+        self.hidden.setToolTip(plain_tip("\n".join(lines)))
+        self.refresh()
+
+    def set_pending(self, count: int) -> None:
+        """Previews still to be built."""
+        self._pending = count
+        self.previews.setText(self.tr("%n preview(s) pending", None, count) if count else "")
+
+    def set_notice(self, text: str) -> None:
+        """A lasting word on the folder or on how it is watched; "" takes it away."""
+        self.notice.setText(text)
+        self.notice.setToolTip(plain_tip(text))
+
+    def refresh(self) -> None:
+        total, shown = self._sessions.total, self._sessions.rowCount()
+        if total == 0:
+            text = self.tr("No sessions")
+        else:
+            text = self.tr("{shown} of %n session(s)", None, total).format(shown=fmt.exact(shown))
+        self.counts.setText(self.tr("{count} {dot} watching").format(count=text, dot=fmt.DOT))
+        hidden = total - shown
+        self.counts.setToolTip(
+            plain_tip(self.tr("%n session(s) hidden by the filter", None, hidden) if hidden else "")
+        )
+        facets = self._sessions.facet_counts()
+        parts = []
+        if facets["running"]:
+            parts.append(self.tr("%n running", None, facets["running"]))
+        if facets["waiting"]:
+            parts.append(self.tr("%n waiting", None, facets["waiting"]))
+        self.states.setText(f" {fmt.DOT} ".join(parts))
+
+    def _on_theme(self) -> None:
+        fonts = self._theme.fonts
+        self.setFixedHeight(max(fonts.px(26), fonts.line_height("small") + fonts.px(8)))
+        for label in (self.counts, self.hidden, self.notice, self.states, self.previews):
+            label.setFont(fonts.font("small"))
+        self.path.setFont(fonts.font("mono_small"))
+        for label in self.findChildren(QLabel):
+            ink(label, self._theme.color("text2"))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("window"))
+        painter.fillRect(0, 0, self.width(), 1, self._theme.color("line"))
+        painter.end()

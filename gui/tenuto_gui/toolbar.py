@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The top of the window: verbs, the filter field, undo, theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from tenuto_gui import icons
+from tenuto_gui.actions import Actions
+from tenuto_gui.plain import plain_tip
+from tenuto_gui.theme import Theme
+
+
+class FilterEdit(QLineEdit):
+    """Filters the list letter by letter. Esc clears it, Down and Enter go to the list."""
+
+    left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("filterEdit")
+        self.setPlaceholderText(self.tr("Filter sessions"))
+        self.setAccessibleName(self.tr("Filter sessions"))
+        self._theme = theme
+        self._glass = self.addAction(
+            icons.icon(theme, "search", "text2", theme.fonts.px(16)),
+            QLineEdit.ActionPosition.LeadingPosition,
+        )
+        self._clear = self.addAction(
+            icons.icon(theme, "cross", "text2", theme.fonts.px(16)),
+            QLineEdit.ActionPosition.TrailingPosition,
+        )
+        self._clear.setToolTip(plain_tip(self.tr("Clear the filter")))
+        self._clear.setVisible(False)
+        self._clear.triggered.connect(self.clear)
+        self.textChanged.connect(self._on_text)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
+
+    def _on_text(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+
+    def _on_theme(self) -> None:
+        size = self._theme.fonts.px(16)
+        self._glass.setIcon(icons.icon(self._theme, "search", "text2", size))
+        self._clear.setIcon(icons.icon(self._theme, "cross", "text2", size))
+        self.setFixedHeight(max(self._theme.fonts.px(28), self.fontMetrics().height() + 10))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in (
+            Qt.Key.Key_Escape,
+            Qt.Key.Key_Down,
+            Qt.Key.Key_Return,
+            Qt.Key.Key_Enter,
+        ):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class Toolbar(QWidget):
+    """44 px of verbs. Labels fold into icons in a narrow window."""
+
+    def __init__(self, actions: Actions, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._actions = actions
+        self._labelled: list[QToolButton] = []
+        px = theme.fonts.px
+        row = QHBoxLayout(self)
+        row.setContentsMargins(px(10), 0, px(10), 1)
+        row.setSpacing(px(4))
+        row.addWidget(self._button(actions.resume))
+        self._more = QToolButton(self)
+        self._more.setAutoRaise(True)
+        self._more.setAccessibleName(self.tr("More ways to resume"))
+        self._more.setToolTip(plain_tip(self.tr("More ways to resume")))
+        self._more.clicked.connect(self._open_more)
+        row.addWidget(self._more)
+        row.addWidget(self._divider())
+        row.addWidget(self._button(actions.suspend))
+        row.addStretch(2)
+        self.filter_edit = FilterEdit(theme, self)
+        self.filter_edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.filter_edit.setMaximumWidth(px(420))
+        self.filter_edit.setMinimumWidth(px(120))
+        row.addWidget(self.filter_edit, 6)
+        row.addStretch(2)
+        row.addWidget(self._button(actions.undo_delete))
+        row.addWidget(self._divider())
+        half = self._button(actions.theme)
+        half.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self._labelled.remove(half)
+        row.addWidget(half)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setAutoRaise(True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._labelled.append(button)
+        return button
+
+    def _divider(self) -> QFrame:
+        line = QFrame(self)
+        line.setFrameShape(QFrame.Shape.VLine)
+        line.setFrameShadow(QFrame.Shadow.Plain)
+        line.setForegroundRole(line.palette().ColorRole.Mid)
+        line.setFixedSize(self._theme.fonts.px(13), self._theme.fonts.px(20))
+        return line
+
+    def _open_more(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        menu.addAction(self._actions.resume)
+        menu.addAction(self._actions.resume_force)
+        menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
+
+    def set_labels(self, shown: bool) -> None:
+        """Icons alone in a narrow window; the words move into the tooltips."""
+        style = Qt.ToolButtonStyle
+        wanted = style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly
+        for button in self._labelled:
+            button.setToolButtonStyle(wanted)
+
+    def _on_theme(self) -> None:
+        fonts = self._theme.fonts
+        size = fonts.px(16)
+        height = max(fonts.px(28), fonts.line_height("body") + fonts.px(8))
+        self.setFixedHeight(max(fonts.px(44), height + fonts.px(12)))
+        for button in self.findChildren(QToolButton):
+            button.setIconSize(QSize(size, size))
+            if button.parent() is self:
+                button.setFixedHeight(height)
+        self._more.setIcon(icons.icon(self._theme, "chevron-down", "text", fonts.px(12)))
+        self._more.setIconSize(QSize(fonts.px(12), fonts.px(12)))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("window"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
+        painter.end()

@@ -1,0 +1,137 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>Deletion</name>
+    <message numerus="yes">
+        <source>%n session(s) could not be deleted</source>
+        <translation>
+            <numerusform>%n session could not be deleted</numerusform>
+            <numerusform>%n sessions could not be deleted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %n session(s)</source>
+        <translation>
+            <numerusform>Deleted %n session</numerusform>
+            <numerusform>Deleted %n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ListHeader</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n session</numerusform>
+            <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{shown} of %n session(s)</source>
+        <translation>
+            <numerusform>{shown} of %n session</numerusform>
+            <numerusform>{shown} of %n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ListPane</name>
+    <message numerus="yes">
+        <source>%n session(s) hidden by the filter</source>
+        <translation>
+            <numerusform>%n session hidden by the filter</numerusform>
+            <numerusform>%n sessions hidden by the filter</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message numerus="yes">
+        <source>%n file(s) not shown</source>
+        <translation>
+            <numerusform>%n file not shown</numerusform>
+            <numerusform>%n files not shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preview(s) pending</source>
+        <translation>
+            <numerusform>%n preview pending</numerusform>
+            <numerusform>%n previews pending</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n running</numerusform>
+            <numerusform>%n running</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) hidden by the filter</source>
+        <translation>
+            <numerusform>%n session hidden by the filter</numerusform>
+            <numerusform>%n sessions hidden by the filter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <translation>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{shown} of %n session(s)</source>
+        <translation>
+            <numerusform>{shown} of %n session</numerusform>
+            <numerusform>{shown} of %n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n line</numerusform>
+            <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>format</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>status</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turn(s)</source>
+        <translation>
+            <numerusform>%n turn</numerusform>
+            <numerusform>%n turns</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
