@@ -12,7 +12,7 @@ from tenuto import guard
 from tenuto.cli.common import print_json, say
 from tenuto.cli.targets import Target, target
 from tenuto.errors import ConfigError, EmptyJournal, JournalError, NewerVersion, NoMeta
-from tenuto.fingerprint import FIELDS, Fingerprint
+from tenuto.fingerprint import FIELDS, FieldChange, Fingerprint
 from tenuto.fold import Folder, RunState
 from tenuto.runs.companions import was_upgraded
 from tenuto.runs.file import FileRunStore
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 EQUAL, DIFFERS = 0, 1
 _MAX_FILE = 1 << 20
-_WIDTH = 34
+_WIDTH = 28
+#: Characters of a hash that are enough to tell two apart.
+_HASH = 11
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -151,7 +153,7 @@ def _show(verdict: guard.GuardVerdict, details: dict[str, list[Any]]) -> None:
     wide = max(len(name) for name in guard.NAMES.values())
     print(f"{_TITLES[0]:<{wide}}  {_TITLES[1]:<{_WIDTH}}  {_TITLES[2]}")
     for row in verdict.rows:
-        saved, current = (_value(value) for value in (row.saved, row.current))
+        saved, current = _value(row, row.saved), _value(row, row.current)
         mark = "" if not row.changed else "  changed" if row.forceable else "  cannot be forced"
         line = f"{guard.NAMES[row.field]:<{wide}}  {pad(saved, _WIDTH)}  {current}"
         print(pad(line, wide + 2 * _WIDTH + 4) + mark if mark else line)
@@ -161,15 +163,17 @@ def _show(verdict: guard.GuardVerdict, details: dict[str, list[Any]]) -> None:
     if verdict.resumable:
         print("The run resumes with it as it is.")
     else:
-        print(visible(verdict.message).split("\n", 1)[0].capitalize() + ".")
+        print(visible(verdict.message).split("\n", 1)[0].rstrip(":").capitalize() + ".")
         if verdict.forceable:
             print("It resumes with it only when forced (tenuto resume --force).")
     for warning in verdict.warnings:
         print(visible(warning.text).capitalize() + ".")
 
 
-def _value(value: str | int) -> str:
-    return f"{value:,}" if isinstance(value, int) else elide(visible(value), _WIDTH)
+def _value(row: FieldChange, value: str | int) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return elide(visible(value), _HASH if row.field.endswith("_hash") else _WIDTH)
 
 
 def _detail(detail: dict[str, Any]) -> str:

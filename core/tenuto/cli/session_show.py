@@ -15,7 +15,8 @@ from tenuto.errors import JournalError, StoreError, TenutoError
 from tenuto.fold import RunState, fold, state_json
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.reader import Damage
-from tenuto.sources.base import SessionSummary
+from tenuto.sources.arguments import arguments
+from tenuto.sources.base import Call, SessionSummary
 from tenuto.sources.runs import RunSource
 from tenuto.text import visible
 
@@ -49,7 +50,7 @@ def _one(word: str, args: argparse.Namespace, *, first: bool) -> int:
     except (JournalError, StoreError) as error:
         problem = error
     readable = found is not None and (problem is None or isinstance(problem, JournalError))
-    summary = _summary(found) if readable and found else None
+    summary = _summary(found, state) if readable and found else None
     if args.json:
         print_json(_answer(word, found, state, problem, summary))
     elif readable and found:
@@ -72,12 +73,20 @@ def _text(
     return _records(item) if args.records else _overview(item, state, summary)
 
 
-def _summary(item: Target) -> SessionSummary | None:
+def _summary(item: Target, state: RunState | None) -> SessionSummary | None:
     source = RunSource(item.directory)
     changed = source.changes([item.id])
     if changed.pending:
         changed = source.build_pending(changed.pending)
-    return next((row for row in changed.updated if row.id == item.id), None)
+    summary = next((row for row in changed.updated if row.id == item.id), None)
+    evidence = summary.evidence if summary else None
+    if summary and state and state.pending and evidence and evidence.kind == "outcome_unknown":
+        # A sidecar has the call's name only; here the journal was read.
+        call = state.pending.unanswered[0]
+        display = f"{call.name} {arguments(bytes(call.input))}".rstrip()
+        evidence = msgspec.structs.replace(evidence, calls=[Call(call.id, call.name, display)])
+        summary = msgspec.structs.replace(summary, evidence=evidence)
+    return summary
 
 
 def _answer(
@@ -150,7 +159,7 @@ def status_words(summary: SessionSummary) -> str:
         case "between_turns":
             parts += ["between turns"]
         case "outcome_unknown":
-            names = ", ".join(call.name for call in evidence.calls or [])
+            names = ", ".join(call.display for call in evidence.calls or [])
             parts += [f"outcome unknown: {names}"]
         case "lock_unknown":
             parts += ["or running: this system does not tell who holds a lock"]
