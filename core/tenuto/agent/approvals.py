@@ -84,10 +84,10 @@ class Approvals(Protocol):
 class NobodyToAsk:
     """Unattended: every gated call is denied, an unknown outcome stops the resume."""
 
-    def approve(self, question: ApprovalQuestion) -> Approval:  # noqa: ARG002
+    def approve(self, question: ApprovalQuestion) -> Approval:
         return "nobody"
 
-    def outcome(self, question: OutcomeQuestion) -> Outcome:  # noqa: ARG002
+    def outcome(self, question: OutcomeQuestion) -> Outcome:
         return "stop"
 
 
@@ -109,6 +109,7 @@ class RemoteApprovals:
         self._numbers = itertools.count(1)
         self._changed = threading.Condition()
         self._open: str | None = None
+        self._decisions: tuple[str, ...] = ()
         self._answer: dict[str, Any] | None = None
         self._nobody = False
         #: Set once the run has files.
@@ -141,9 +142,14 @@ class RemoteApprovals:
     def answer(self, id: str, answer: dict[str, Any]) -> None:
         """Called from the command reader. An answer to no open question is ignored."""
         with self._changed:
-            if id == self._open and self._answer is None:
+            if id != self._open or self._answer is not None:
+                return
+            if answer.get("decision") in self._decisions:
                 self._answer = answer
                 self._changed.notify_all()
+                return
+        text = f"an answer to {id} whose decision is none of {', '.join(self._decisions)}"
+        self._events.emit("warning", kind="command", text=f"{text} was ignored")
 
     def nobody_answers(self) -> None:
         """From now on questions are denied, an open one too (``detach``)."""
@@ -163,35 +169,30 @@ class RemoteApprovals:
         id = f"ask-{next(self._numbers)}"
         question = {"id": id, **fields}
         with self._changed:
-            self._open, self._answer = id, None
+            self._open, self._decisions, self._answer = id, decisions, None
         try:
             with self.ask_file(question):
                 self._events.emit("ask", **question)
-                return self._wait(id, decisions)
+                return self._wait(id)
         finally:
             with self._changed:
                 self._open = None
 
-    def _wait(self, id: str, decisions: tuple[str, ...]) -> dict[str, Any] | None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(
-                    lambda: (
-                        self._answer is not None
-                        or self._nobody
-                        or self._cancel.suspended
-                        or self._cancel.aborted
-                    )
+    def _wait(self, id: str) -> dict[str, Any] | None:
+        with self._changed:
+            self._changed.wait_for(
+                lambda: (
+                    self._answer is not None
+                    or self._nobody
+                    or self._cancel.suspended
+                    or self._cancel.aborted
                 )
-                answer, self._answer = self._answer, None
-            self._cancel.check()
-            if answer is not None and answer.get("decision") in decisions:
-                return answer
-            if answer is not None:
-                text = f"an answer to {id} whose decision is none of {', '.join(decisions)}"
-                self._events.emit("warning", kind="command", text=f"{text} was ignored")
-                continue
-            self._events.emit("withdrawn", id=id)
-            if self._nobody:
-                return None
-            raise WithdrawnError
+            )
+            answer = self._answer
+        self._cancel.check()
+        if answer is not None:
+            return answer
+        self._events.emit("withdrawn", id=id)
+        if self._nobody:
+            return None
+        raise WithdrawnError
