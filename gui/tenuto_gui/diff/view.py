@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Configuration tab: what a run was saved with beside an agent configuration of today.
+
+The comparison is made by the command line (``tenuto session diff``) in a process of its own, and
+only while the tab is looked at; the window never waits for it.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tenuto.sources.base import SessionSummary
+from tenuto.text import visible
+from tenuto_gui import format as figures
+from tenuto_gui.command import CommandRunner, Outcome
+from tenuto_gui.context import AppContext
+from tenuto_gui.diff.model import Comparison, comparison, problems
+from tenuto_gui.diff.table import DiffTable
+from tenuto_gui.diff.words import Said, problem, verdict, why_not
+from tenuto_gui.i18n import translate
+from tenuto_gui.jobs import Jobs
+from tenuto_gui.plain import plain_tip
+from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
+from tenuto_gui.style import PRIMARY
+
+_MOST_PROBLEMS = 20
+
+
+class ConfigurationView(QWidget):
+    """One session's saved configuration against a chosen file."""
+
+    resume_requested = Signal(str)
+    force_requested = Signal(str)
+    #: A comparison ended, well or not.
+    compared = Signal()
+
+    def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("configurationView")
+        self._context = context
+        self._summary: SessionSummary | None = None
+        self.config = ""
+        self.comparison: Comparison | None = None
+        #: What the comparison on show is of: id, file's facts, configuration.
+        self._made_for: tuple[object, ...] = ()
+        self._running_for: tuple[object, ...] = ()
+        self._looked_for_config = False
+        self._commands = CommandRunner(context, self)
+        self._jobs = Jobs(self, workers=1)
+        self._build()
+        self._say_state()
+        self.destroyed.connect(self._jobs.stop)
+
+    def _build(self) -> None:
+        theme = self._context.theme
+        px = theme.fonts.px
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._bar = Ground(theme, "band", self)
+        row = QHBoxLayout(self._bar)
+        row.setContentsMargins(px(16), px(8), px(12), px(8))
+        row.setSpacing(px(10))
+        self._icon = MarkLabel(theme, self._bar)
+        words = QVBoxLayout()
+        words.setSpacing(px(2))
+        self._title = RoleLabel(theme, "demi", "text", self._bar)
+        self._text = RoleLabel(theme, "body", "text", self._bar)
+        for label in (self._title, self._text):
+            label.setWordWrap(True)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            words.addWidget(label)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        column.addWidget(self._bar)
+        self.table = DiffTable(theme, self)
+        column.addWidget(self.table, 1)
+        foot = Ground(theme, "window", self)
+        foot.top_line = ("line", 1)
+        line = QHBoxLayout(foot)
+        line.setContentsMargins(px(16), px(6), px(12), px(6))
+        line.setSpacing(px(8))
+        self._hint = RoleLabel(theme, "body", "text2", foot)
+        self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        line.addWidget(self._hint, 1)
+        self.choose_button = button(
+            theme, translate("Configuration", "Choose configuration\u2026"), "chooseConfig"
+        )
+        self.force_button = button(
+            theme, translate("Configuration", "Resume with force\u2026"), "resumeWithForce"
+        )
+        self.resume_button = button(theme, translate("Configuration", "Resume"), "resumeFromDiff")
+        self.choose_button.clicked.connect(self.choose)
+        self.force_button.clicked.connect(lambda: self.force_requested.emit(self.config))
+        self.resume_button.clicked.connect(lambda: self.resume_requested.emit(self.config))
+        for each in (self.choose_button, self.force_button, self.resume_button):
+            line.addWidget(each)
+        column.addWidget(foot)
+
+    # --- what is compared ------------------------------------------------------------------------
+
+    def set_session(self, summary: SessionSummary | None) -> None:
+        """Compare another session, or the same one after it grew."""
+        same = (
+            summary is not None
+            and self._summary is not None
+            and (summary.id, summary.path) == (self._summary.id, self._summary.path)
+        )
+        self._summary = summary
+        if not same:
+            self.config = ""
+            self.comparison = None
+            self._made_for = ()
+            self._looked_for_config = False
+            self.table.clear()
+            self._say_state()
+        self._look()
+
+    def set_config(self, config: str) -> None:
+        """Compare with this agent configuration."""
+        if config != self.config:
+            self.comparison = None
+            self.table.clear()
+        self.config = config
+        self._looked_for_config = True
+        # The file may have been edited since.
+        self._made_for = ()
+        self._say_state()
+        self._look()
+
+    def refresh(self) -> None:
+        """Compare again: the configuration may have been edited."""
+        self._made_for = ()
+        self._look()
+
+    def choose(self) -> None:
+        """Let the operator choose a configuration; nothing waits for that."""
+        dialog = QFileDialog(self, translate("Configuration", "Choose an agent configuration"))
+        dialog.setObjectName("chooseConfiguration")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [
+                translate("Configuration", "Agent configurations (*.yaml *.yml)"),
+                translate("Configuration", "All files (*)"),
+            ]
+        )
+        dialog.setLabelText(QFileDialog.DialogLabel.Accept, translate("Configuration", "Choose"))
+        if self.config:
+            dialog.setDirectory(str(Path(self.config).parent))
+        dialog.fileSelected.connect(self.set_config)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def shutdown(self) -> None:
+        """Let what runs end: a comparison writes nothing and is short."""
+        self._jobs.stop()
+        self._commands.wait(5000)
+
+    def _wanted(self) -> tuple[object, ...]:
+        summary = self._summary
+        if summary is None or not self.config:
+            return ()
+        return (summary.id, summary.path, summary.size, summary.mtime_ns, self.config)
+
+    def _look(self) -> None:
+        """Start what is missing, if anybody looks."""
+        summary = self._summary
+        if summary is None or not self.isVisible():
+            return
+        if not self.config:
+            self._find_config(summary)
+            return
+        wanted = self._wanted()
+        if wanted in (self._made_for, self._running_for):
+            return
+        self._running_for = wanted
+        self._say_state()
+        words = ["session", "diff", summary.id, "--config", self.config, "--json"]
+        self._commands.run(words, lambda outcome: self._on_compared(wanted, outcome))
+
+    def _find_config(self, summary: SessionSummary) -> None:
+        """The configuration it last ran with, or a known one whose fingerprint matches."""
+        if self._looked_for_config:
+            return
+        self._looked_for_config = True
+        directory = self._context.runs_dir
+
+        def look() -> str | None:
+            from tenuto_gui.resume_flow import known_config, matching_config
+
+            return known_config(directory, summary.id) or matching_config(summary.path)
+
+        def found(config: str | None) -> None:
+            if config and not self.config and self._summary is summary:
+                self.set_config(config)
+
+        # A folder of configurations that cannot be read leaves the choice to the operator.
+        self._jobs.run(look, found, lambda _error: None)
+
+    def _on_compared(self, wanted: tuple[object, ...], outcome: Outcome) -> None:
+        if self._running_for == wanted:
+            self._running_for = ()
+        if wanted != self._wanted():
+            self._look()
+            return
+        self._made_for = wanted
+        self.comparison = comparison(outcome.result)
+        if self.comparison is None:
+            self.table.clear()
+            self._say_failure(outcome)
+        else:
+            self._show_comparison(self.comparison)
+        self.compared.emit()
+
+    # --- what is said ----------------------------------------------------------------------------
+
+    def _show_comparison(self, found: Comparison) -> None:
+        summary = self._summary
+        created = figures.parse_time(summary.created) if summary is not None else None
+        when = figures.clock(created, datetime.now(UTC)) if created is not None else ""
+        when = ", ".join(part for part in (when, translate("Configuration", "record 1")) if part)
+        count = translate("Configuration", "{n} of {all} rows differ").format(
+            n=found.changes, all=len(found.rows)
+        )
+        if found.equal:
+            count = translate("Configuration", "No row differs")
+        self.table.set_rows(found.rows, when, figures.home_path(self.config), count)
+        self._say(verdict(found))
+        self._set_buttons(found)
+
+    def _say_state(self) -> None:
+        """Before there is a comparison."""
+        if self._summary is None:
+            self._say(None)
+        elif not self.config:
+            self._say(
+                Said(
+                    "info",
+                    "text2",
+                    "band",
+                    translate("Configuration", "No configuration is chosen"),
+                    translate(
+                        "Configuration",
+                        "Tenuto knows none that this run was saved with. Choose an agent.yaml to"
+                        " see what differs.",
+                    ),
+                )
+            )
+        elif self.comparison is None:
+            self._say(
+                Said(
+                    "clock",
+                    "text2",
+                    "band",
+                    translate("Configuration", "Comparing\u2026"),
+                    visible(figures.home_path(self.config)),
+                )
+            )
+        self._set_buttons(self.comparison)
+
+    def _say_failure(self, outcome: Outcome) -> None:
+        title = translate("Configuration", "This configuration cannot be used")
+        result = outcome.result if isinstance(outcome.result, dict) else {}
+        found = problems(result)
+        if found:
+            text = "\n".join(problem(each) for each in found[:_MOST_PROBLEMS])
+            if len(found) > _MOST_PROBLEMS:
+                text += "\n" + translate("Configuration", "and {n} more").format(
+                    n=len(found) - _MOST_PROBLEMS
+                )
+        else:
+            message = result.get("message") or outcome.message
+            text = visible(str(message), prose=True)
+            if result.get("error") != "config":
+                title = translate("Configuration", "The comparison failed")
+        self._say(Said("warn", "fail", "fail_tint", title, text))
+        self._set_buttons(None)
+
+    def _say(self, said: Said | None) -> None:
+        self._bar.setVisible(said is not None)
+        if said is None:
+            return
+        self._icon.set_icon(said.icon, said.token)
+        self._bar.token = said.tint
+        self._bar.update()
+        self._title.setText(said.title)
+        self._text.setText(said.text)
+        self._text.setVisible(bool(said.text))
+        self._bar.setAccessibleName(f"{said.title} {said.text}".strip())
+
+    def _set_buttons(self, found: Comparison | None) -> None:
+        resumable = found is not None and found.resumable
+        forceable = found is not None and found.forceable and not found.resumable
+        self.choose_button.setEnabled(self._summary is not None)
+        self.resume_button.setEnabled(resumable)
+        self.force_button.setEnabled(forceable)
+        self.resume_button.setToolTip(plain_tip("" if resumable else why_not(found, force=False)))
+        self.force_button.setToolTip(plain_tip("" if forceable else why_not(found, force=True)))
+        # One filled button at most: the one that works and binds least. A force is never it.
+        self._fill(self.resume_button, resumable)
+        self._fill(self.choose_button, not resumable and not forceable)
+        self._hint.setText("")
+
+    def _fill(self, which: QPushButton, filled: bool) -> None:
+        which.setProperty(PRIMARY, filled and which.isEnabled())
+        which.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        # The file may be edited while nobody looks: compare anew when it is looked at again.
+        self._made_for = ()

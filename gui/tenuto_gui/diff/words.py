@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a comparison means, in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tenuto_gui.diff.model import Comparison, Problem
+from tenuto_gui.i18n import translate
+
+
+@dataclass(frozen=True)
+class Said:
+    """The bar above the table: icon, its colour, tint, a bold sentence, one more."""
+
+    icon: str
+    token: str
+    tint: str
+    title: str
+    text: str = ""
+
+
+def problem(found: Problem) -> str:
+    """One thing wrong with a configuration, and where."""
+    place = ""
+    if found.line and found.column:
+        place = translate("Configuration", "Line {line}, column {column}: ").format(
+            line=found.line, column=found.column
+        )
+    elif found.line:
+        place = translate("Configuration", "Line {line}: ").format(line=found.line)
+    key = f"{found.key}: " if found.key and found.key not in found.message else ""
+    return f"{place}{key}{found.message}"
+
+
+def verdict(found: Comparison) -> Said:
+    """What the comparison means for a resume."""
+    match found.reason:
+        case "completed":
+            return Said(
+                "check",
+                "done",
+                "band",
+                translate("Configuration", "This run is completed"),
+                translate("Configuration", "It has its final answer and cannot be resumed."),
+            )
+        case "provider":
+            return Said(
+                "lock",
+                "chg",
+                "chg_bg",
+                translate("Configuration", "This run cannot resume with this configuration"),
+                translate("Configuration", "A run stays with its provider; force does not help."),
+            )
+        case "mode":
+            return Said(
+                "lock",
+                "chg",
+                "chg_bg",
+                translate("Configuration", "This run cannot resume in this way"),
+                translate("Configuration", "A chat stays a chat, and a one-shot run stays one."),
+            )
+    if found.equal:
+        if not found.resumable:
+            return Said(
+                "lock",
+                "damg",
+                "damg_tint",
+                translate("Configuration", "The configuration is the same; the run cannot resume"),
+                translate("Configuration", "Its journal is damaged. It can be read."),
+            )
+        return Said(
+            "check",
+            "done",
+            "band",
+            translate("Configuration", "The run was saved with this configuration"),
+            translate("Configuration", "It can resume as it is."),
+        )
+    if found.forceable:
+        return Said(
+            "not-equal",
+            "chg",
+            "chg_bg",
+            translate("Configuration", "The configuration changed since the run was saved"),
+            translate(
+                "Configuration",
+                "Resume refuses it. Resume with force goes on under today\u2019s configuration.",
+            ),
+        )
+    return Said(
+        "not-equal",
+        "chg",
+        "chg_bg",
+        translate("Configuration", "The configurations differ"),
+        translate("Configuration", "This run cannot resume."),
+    )
+
+
+def why_not(found: Comparison | None, *, force: bool) -> str:
+    """Why a button is off."""
+    if found is None:
+        return translate("Configuration", "Choose a configuration first")
+    if force and found.resumable:
+        return translate("Configuration", "Nothing needs to be forced")
+    said = verdict(found)
+    return f"{said.title}. {said.text}".strip()
