@@ -76,7 +76,6 @@ HEAVY = {
     "ssl",
     "tenuto.agent",
     "tenuto_gui",
-    "typing_extensions",
     "unittest",
     "watchdog",
 }
