@@ -34,6 +34,14 @@ _JOINING = frozenset(
 )
 _KEYCAP = "\u20e3"
 
+#: Letters and signs that are a user-visible character each, whatever other such follows: Latin,
+#: Greek, Cyrillic, Hebrew and Arabic letters, punctuation, arrows, lines, kana, ideographs, Hangul.
+_alone = re.compile(
+    "[ -~\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0587\u05d0-\u05ea\u0620-\u063a\u0641-\u064a"
+    "\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2319\u2500-\u25a9\u2713\u2717"
+    "\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*"
+)
+
 #: A user-visible character can be of any length (combining marks); this bounds what is kept.
 _MAX_POINTS_PER_CHARACTER = 16
 
@@ -60,7 +68,12 @@ def one_line(text: str, limit: int) -> str:
     Made visible first and cut after, at a character's end (an emoji of several code points stays
     whole). White space runs become one space. The work is bounded by ``limit``, not by the text.
     """
-    if len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text:
+    if (
+        len(text) <= limit
+        and text.isprintable()
+        and "  " not in text
+        and (text.isascii() or not _hidden_runs.search(text))
+    ):
         return text.strip()
     start = text.lstrip()[: limit * _MAX_POINTS_PER_CHARACTER * 2]
     line = _whitespace.sub(" ", visible(start, prose=True)).strip()
@@ -73,7 +86,9 @@ def cut(text: str, limit: int) -> str:
         return text
     if text.isascii():
         return text[:limit].rstrip()
-    import regex  # 15 ms: only for text that needs it
+    if _alone_for(text, limit + 1):
+        return text[:limit].rstrip()
+    import regex  # 10 ms, for text that needs all of Unicode's rules
 
     kept = text[: limit * _MAX_POINTS_PER_CHARACTER]
     end = len(kept)
@@ -86,22 +101,41 @@ def cut(text: str, limit: int) -> str:
 
 def elide(text: str, limit: int) -> str:
     """``text`` in at most ``limit`` user-visible characters, the last one an ellipsis when cut."""
-    shortened = cut(text, limit)
-    if len(shortened) == len(text.rstrip()):
-        return shortened
+    if len(text) <= limit:
+        return text
+    if not (text.isascii() or _alone_for(text, limit + 1)):
+        shortened = cut(text, limit)
+        if len(shortened) == len(text.rstrip()):
+            return shortened
     return cut(text, limit - 1) + "\u2026"
+
+
+def _alone_for(text: str, count: int) -> bool:
+    """Whether the first ``count`` characters are a user-visible character each."""
+    match = _alone.match(text, 0, count)
+    return match is not None and match.end() == count
 
 
 def width(text: str) -> int:
     """Columns a terminal needs for ``text``, which must be one visible line."""
     if text.isascii():
         return len(text)
-    columns = 0
-    for character in text:
+    return sum(map(_columns.__getitem__, text))
+
+
+class _Columns(dict[str, int]):
+    """Character -> columns, kept as they are met."""
+
+    def __missing__(self, character: str) -> int:
         if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-            continue
-        columns += 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
-    return columns
+            columns = 0
+        else:
+            columns = 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+        self[character] = columns
+        return columns
+
+
+_columns = _Columns()
 
 
 def pad(text: str, columns: int) -> str:

@@ -99,7 +99,10 @@ def _verb(group: str, verb: str, words: list[str], options: dict[str, str | bool
 
     module: VerbModule = importlib.import_module(f"tenuto.cli.{VERBS[group][verb][0]}")
     parser = Parser(prog=f"tenuto {group}".rstrip())
-    module.register(parser.add_subparsers(dest="verb", required=True, parser_class=Parser))
+    # With a prog of its own the parser does not format a usage line that nobody sees.
+    module.register(
+        parser.add_subparsers(prog=parser.prog, dest="verb", required=True, parser_class=Parser)
+    )
     args = parser.parse_args([verb, *words])
     for name, value in options.items():
         setattr(args, name, value)
