@@ -51,9 +51,10 @@ def _read_file(path: Path) -> str:
         raise Problem(f"cannot read {path}: {error.strerror}") from None
     except ValueError:
         raise Problem(f"{str(path)!r} is no file name") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise Problem(f"{path} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Problem(f"{path} is not a regular file")
         data = file.read(MAX_SIZE + 1)
     if len(data) > MAX_SIZE:
         raise Problem(f"{path} is larger than {MAX_SIZE // 2**20} MiB")

@@ -55,21 +55,15 @@ def read(
             "tenuto",
         )
     identity = reader.text(top.get("identity"), "identity")
-    if not identity:
-        reader.complain("identity is required", _place(top, "identity", whole), "identity")
-    elif not re.fullmatch(r"[A-Za-z0-9_-]+", identity):
+    reader.require(identity, _place(top, "identity", whole), "identity")
+    if identity and not re.fullmatch(r"[A-Za-z0-9_-]+", identity):
         reader.complain(
             "identity may hold only letters, digits, '-' and '_'",
             _place(top, "identity", whole),
             "identity",
         )
     prompt = reader.text(top.get("system_prompt"), "system_prompt")
-    if not prompt:
-        reader.complain(
-            "system_prompt is required and must not be empty",
-            _place(top, "system_prompt", whole),
-            "system_prompt",
-        )
+    reader.require(prompt, _place(top, "system_prompt", whole), "system_prompt")
     application = reader.text(top.get("application_path"), "application_path")
     flags = _tidy(
         name.strip().lstrip("-") for name in reader.texts(top.get("global_flags"), "global_flags")
@@ -133,9 +127,8 @@ def _llm(reader: Reader, node: Node | None, whole: Mark | None) -> Llm:
     known = ("model", "provider", "budget", "thinking", "no_prompt_cache", "no_tool_search")
     found = reader.section(node, "llm", known)
     model = reader.text(found.get("model"), "llm.model")
-    if not model:
-        place = _place(found, "model", node.mark if node is not None else whole)
-        reader.complain("llm.model is required", place, "llm.model")
+    place = _place(found, "model", node.mark if node is not None else whole)
+    reader.require(model, place, "llm.model")
     limits = reader.section(
         found.get("budget"),
         "llm.budget",

@@ -62,7 +62,7 @@ class Table:
 Node = Scalar | Listing | Table
 
 
-class Problem(Exception):  # noqa: N818 - one row of a report, raised where reading must stop
+class Problem(Exception):
     """One thing wrong with a file. Line and column are None where there is no place to name."""
 
     def __init__(self, message: str, mark: Mark | None = None, key: str = "") -> None:
@@ -144,6 +144,11 @@ class Reader:
 
     def complain(self, message: str, mark: Mark | None, key: str) -> None:
         self.problems.append(Problem(message, mark, key))
+
+    def require(self, value: str, mark: Mark | None, key: str) -> None:
+        """Complain about a missing ``value``, unless something else was wrong with it already."""
+        if not value and all(problem.key != key for problem in self.problems):
+            self.complain(f"{key} is required and must not be empty", mark, key)
 
     def _visit(self, node: Node) -> None:
         # Aliases share nodes: a small file can stand for billions of them.

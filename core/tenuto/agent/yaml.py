@@ -153,6 +153,9 @@ class _Builder:
             return
         key = self._key[-1]
         if key is not None:
+            if isinstance(node, Scalar) and node.text == "" and node.style == "plain":
+                # Nothing is written there: the key is what can be pointed at.
+                node = Scalar(key.mark, "", "plain")
             parent.items.append((key, node))
             self._key[-1] = None
         elif isinstance(node, Scalar):
