@@ -163,7 +163,7 @@ class Worker:
         assert self.process.stdin is not None
         self.process.stdin.close()
 
-    def until(self, kind: str, **fields: Any) -> Event:
+    def until(self, kind: str, /, **fields: Any) -> Event:
         """The next event of this type with these fields; the ones before it are kept too."""
         return self.next(
             lambda event: (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -49,10 +49,16 @@ class ResumeOptions:
 
 
 def resume_run(
-    worker: Worker, store: FileRunStore, resolved: ResolvedAgent, options: ResumeOptions
+    worker: Worker,
+    store: FileRunStore,
+    resolved: ResolvedAgent,
+    options: ResumeOptions,
+    *,
+    replay: Callable[[], None] | None = None,
 ) -> int:
     """Go on with a run to its next end; the exit code.
 
+    :param replay: shows the conversation so far, once nothing refuses the resume any more.
     :raises Refused: it may not go on; nothing was changed.
     :raises Locked: another process has it.
     :raises StoreError, JournalError, ConfigError, ProviderError: as they say.
@@ -72,6 +78,8 @@ def resume_run(
             if journal.last_seq != state.last_seq:
                 # Somebody went on with it since it was judged: what was decided may not hold.
                 raise Locked(f"run {options.id} was just changed by another process", id=options.id)
+            if replay is not None:
+                replay()
             announce(
                 worker,
                 resolved,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 
 from tenuto.agent import seen
 from tenuto.agent.resolve import ResolvedAgent
@@ -59,15 +60,14 @@ def run(args: argparse.Namespace) -> int:
             resolved = load_agent(args.config or _configuration(found))
             found = _placed(found, args, resolved)
             store = FileRunStore(found.directory)
-            if not process.remote and not args.no_replay:
-                _replay(found)
+            replay = None if process.remote or args.no_replay else partial(_replay, found)
             options = ResumeOptions(
                 found.id,
                 force=args.force,
                 say=args.say,
                 decision="rerun" if args.rerun else "skip" if args.skip else "ask",
             )
-            return resume_run(process, store, resolved, options)
+            return resume_run(process, store, resolved, options, replay=replay)
         except TenutoError as error:
             if process.remote:
                 return report_error(process, error)
@@ -99,9 +99,10 @@ def _configuration(found: Target) -> str:
 def _replay(found: Target) -> None:
     """The conversation so far, on stderr: the answer alone belongs on stdout."""
     from tenuto.cli.transcript_text import render
-    from tenuto.sources.runs import RunSource
+    from tenuto.sources.transcript import RunTranscript
 
-    transcript = RunSource(found.directory).open(found.id)
+    transcript = RunTranscript(found.path)
+    transcript.refresh()
     for line in render(transcript.blocks):
         sys.stderr.write(line + "\n")
     sys.stderr.flush()
