@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 # Before anything can import Qt: the suite draws into memory. Tests that need a screen start Xvfb
-# and a process of their own (tests/gui/conftest.py, ``x_display``).
+# and a process of their own (``x_display``).
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "1"
 
@@ -22,13 +22,16 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.support import isolation, leaks, logfail
+from tests.support import isolation, leaks, logfail, screen
 
 # Deadlines measure the machine, not the code: two slow cores shared with other work miss them.
 hypothesis.settings.register_profile("suite", deadline=None, derandomize=True, max_examples=100)
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=200, print_blob=True)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=20_000, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+x_display = screen.x_display
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

@@ -124,8 +124,3 @@ class Interrupts(QObject):
         self._notifier.setEnabled(False)
         self._read.close()
         self._write.close()
-
-
-def entry() -> None:
-    """The ``tenuto-gui`` script."""
-    sys.exit(main())

@@ -74,7 +74,13 @@ LOADED = (
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 FONT_PACKAGE = "fonts-dejavu-core"
 #: Program -> its Debian package: a screen for the tests, and failing and full disks.
-TOOLS = {"Xvfb": "xvfb", "strace": "strace", "mkfs.ext4": "e2fsprogs", "setpriv": "util-linux"}
+TOOLS = {
+    "Xvfb": "xvfb",
+    "strace": "strace",
+    "mkfs.ext4": "e2fsprogs",
+    "setpriv": "util-linux",
+    "xdotool": "xdotool",
+}
 
 
 def missing_libraries(pyside: Path) -> set[str]:

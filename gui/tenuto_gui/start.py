@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The first thing that runs: says in one sentence why no window can open, where none can.
+
+Qt answers a missing screen by aborting and a missing library by a traceback. Imports no Qt itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+#: The exit code of wrong use (design.md, "Command line").
+UNUSABLE = 2
+
+
+def no_screen(environment: Mapping[str, str], system: str = sys.platform) -> str:
+    """What to say when nothing names a screen; "" when something does."""
+    named = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
+    if system in {"win32", "darwin"} or any(environment.get(name) for name in named):
+        return ""
+    return (
+        "there is no screen to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set "
+        "(over ssh: ssh -X; without a window: tenuto session ls)"
+    )
+
+
+def no_library(error: ImportError) -> str:
+    """What to say when Qt's libraries do not load."""
+    return f"the window cannot be loaded: {error} (`make run` sees to it, or names what to install)"
+
+
+def entry() -> None:
+    """The ``tenuto-gui`` script."""
+    problem = no_screen(os.environ)
+    if not problem:
+        try:
+            from tenuto_gui.app import main
+        except ImportError as error:
+            # A name of our own that is missing is a fault of the program, not of the machine.
+            if not (error.name or "").startswith("PySide6") and "lib" not in str(error):
+                raise
+            problem = no_library(error)
+        else:
+            sys.exit(main())
+    print(f"tenuto: {problem}", file=sys.stderr)
+    sys.exit(UNUSABLE)

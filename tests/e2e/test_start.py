@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program starts as its users start it: with a screen, without one, without Qt's libraries."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import FISK_REAL
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11")
+TENUTO = [sys.executable, "-m", "tenuto"]
+#: Seconds until a window must be there; a start takes a fraction of one.
+PATIENCE = 30
+
+
+def _environment(**changes: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in {"QT_QPA_PLATFORM", "DISPLAY"}}
+    return {**kept, **changes}
+
+
+def _titles(display: str) -> str:
+    """The titles of the windows on a screen."""
+    words = ["xdotool", "search", "--onlyvisible", "--name", "Tenuto", "getwindowname"]
+    done = subprocess.run(
+        words, capture_output=True, text=True, env={**os.environ, "DISPLAY": display}
+    )
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def runs(home: Path) -> Path:
+    folder = home / ".local" / "state" / "fisk-ai" / "runs"
+    shutil.copytree(FISK_REAL / "runs", folder)
+    return folder
+
+
+def test_a_window_opens_on_the_screen_and_ctrl_c_closes_it(x_display: str, runs: Path) -> None:
+    if shutil.which("xdotool") is None:
+        pytest.skip("xdotool is not installed")
+    with subprocess.Popen(
+        TENUTO, env=_environment(DISPLAY=x_display), stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not _titles(x_display):
+                assert process.poll() is None, process.stderr and process.stderr.read()
+                assert time.monotonic() < deadline, "no window came"
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            _out, said = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == 0, said
+    assert "Traceback" not in said
+
+
+def test_without_a_screen_it_says_so_in_one_sentence() -> None:
+    done = subprocess.run(TENUTO, env=_environment(), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tenuto: there is no screen to open a window on")
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_qts_libraries_it_says_so_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "PySide6").mkdir()
+    broken = "raise ImportError('libEGL.so.1: cannot open shared object file')"
+    (tmp_path / "PySide6" / "__init__.py").write_text(broken)
+    environment = _environment(QT_QPA_PLATFORM="offscreen", PYTHONPATH=str(tmp_path))
+    done = subprocess.run(TENUTO, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "libEGL.so.1" in done.stderr
+    assert done.stderr.count("\n") == 1
