@@ -34,15 +34,19 @@ def test_the_environment_of_introspection_is_scrubbed(
     )
     monkeypatch.setenv("ANTHROPIC_API_KEY", "secret-key")
     monkeypatch.setenv("SOMETHING", "secret-thing")
+    monkeypatch.setenv("MY_KEY", "secret-too")
     path = applications.configuration(
-        tmp_path / "a.json", application_path="./pantry", tenuto={"env": {"GIVEN": "yes"}}
+        tmp_path / "a.json",
+        application_path="./pantry",
+        harness={"knowledge": {"embeddings": {"api_key_env": "my_key"}}},
+        tenuto={"env": {"GIVEN": "yes", "MY_KEY": None}},
     )
     app = fisk.introspect(load_config(path))
     assert app is not None
     seen = json.loads(app.model.name or "")
     assert seen["LLMFORMAT"] == "1"
     assert seen["GIVEN"] == "yes"
-    assert not {"ANTHROPIC_API_KEY", "SOMETHING"} & set(seen)
+    assert not {"ANTHROPIC_API_KEY", "SOMETHING", "MY_KEY"} & set(seen)
 
 
 @pytest.mark.parametrize(

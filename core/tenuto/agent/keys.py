@@ -94,6 +94,7 @@ def read(
         llm=llm,
         harness=harness,
         tenuto=keys,
+        credentials=_credentials(reader, top.get("harness")),
         warnings=tuple(_warnings(top, harness, bool(include or exclude) and not application)),
         files=(path, beside) if separate is not None else (path,),
     )
@@ -228,6 +229,17 @@ def _enabled(reader: Reader, node: Node | None, key: str) -> bool:
         return False
     found = reader.members(node, key).get("enabled")
     return found is not None and reader.boolean(found[1], f"{key}.enabled")
+
+
+def _credentials(reader: Reader, harness: Node | None) -> tuple[str, ...]:
+    """Where the embeddings of ``harness.knowledge`` find their key, if that is named."""
+    node = harness
+    for step in ("knowledge", "embeddings", "api_key_env"):
+        if not isinstance(node, Table):
+            return ()
+        node = next((value for name, value in node.items if name.text == step), None)
+    name = reader.text(node, "harness.knowledge.embeddings.api_key_env")
+    return (name,) if name else ()
 
 
 _MISSING = (

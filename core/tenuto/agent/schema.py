@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from tenuto.agent.environment import tool_environment
 from tenuto.agent.own import OwnKeys
 
 DEFAULT_MAX_TOKENS = 200_000
@@ -88,6 +89,8 @@ class AgentConfig(msgspec.Struct, frozen=True):
     llm: Llm = Llm()
     harness: Harness = Harness()
     tenuto: OwnKeys = OwnKeys()
+    #: Environment variables in which the configuration keeps credentials.
+    credentials: tuple[str, ...] = ()
     #: What is accepted, but not run.
     warnings: tuple[str, ...] = ()
     #: The file, and ``agent.tenuto.yaml`` where it is there.
@@ -112,6 +115,10 @@ class AgentConfig(msgspec.Struct, frozen=True):
         """Where tools run, if the configuration says so."""
         found = self.tenuto.working_directory
         return self.relative(found) if found else None
+
+    def tool_environment(self) -> dict[str, str]:
+        """What tools, and the application's introspection, are started with."""
+        return tool_environment(self.tenuto.env, credentials=self.credentials)
 
     @property
     def runs_directory(self) -> str | None:

@@ -19,7 +19,6 @@ from tenuto.agent.approvals import AskFile, NobodyToAsk, RemoteApprovals, Withdr
 from tenuto.agent.budget import Budget
 from tenuto.agent.cancel import AbortError, CancelToken
 from tenuto.agent.commands import CommandReader
-from tenuto.agent.environment import tool_environment
 from tenuto.agent.events import Events, JsonlEvents
 from tenuto.agent.loop import AgentLoop, Conversation, Ending, FirstCall
 from tenuto.agent.providers.base import Provider
@@ -62,7 +61,7 @@ class Worker:
         return CommandTools(
             resolved.tools,
             cwd=cwd,
-            environment=tool_environment(resolved.config.tenuto.env),
+            environment=resolved.config.tool_environment(),
             approvals=self.approvals,
             events=self.events,
             cancel=self.cancel,

@@ -54,10 +54,9 @@ def introspect(config: AgentConfig) -> Application | None:
     """
     if not config.application_path:
         return None
-    from tenuto.agent.environment import tool_environment
     from tenuto.agent.tools import introspection
 
-    environment = tool_environment(config.tenuto.env)
+    environment = config.tool_environment()
     program = introspection.find_program(
         config.application_path, str(config.directory), environment.get("PATH")
     )

@@ -22,11 +22,9 @@ _PLACE = re.compile(r"\{([^{}]+)\}")
 
 def tools(config: AgentConfig) -> list[Tool]:
     """The tools of ``commands``, in the order of the file. Raises ConfigError."""
-    from tenuto.agent.environment import tool_environment
-
     if not config.tenuto.commands:
         return []
-    path = tool_environment(config.tenuto.env).get("PATH")
+    path = config.tool_environment().get("PATH")
     found = []
     for command in config.tenuto.commands:
         tags = command.tags
