@@ -224,7 +224,9 @@ def test_a_leaf_without_a_restricted_schema_is_too_old(schema: dict[str, Any]) -
         tools({"commands": [{"name": "x", **schema}]})
 
 
-@pytest.mark.parametrize("schema", [[], 1, {"default": 1}])
+@pytest.mark.parametrize(
+    "schema", [[], 1, {"default": 1}, {"required": "x"}, {"required": [2]}, {"properties": ["x"]}]
+)
 def test_a_schema_is_an_object_of_finite_numbers(schema: Any) -> None:
     document = json.dumps({"commands": [leaf("x", restricted_schema=schema)]})
     app = introspection.decode(document.replace("1}", "1e400}").encode())

@@ -194,11 +194,17 @@ def _schema(path: tuple[str, ...], command: Command, flags: tuple[Flag, ...]) ->
         raise _error("application_path", f"schema of {quote(' '.join(path))}: {error}") from None
     if not isinstance(schema, dict):
         raise _error("application_path", f"schema of {quote(' '.join(path))} is no object")
+    names = schema.get("required") or []
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _error("application_path", f"schema of {quote(' '.join(path))}: required is no list")
+    if not isinstance(schema.get("properties") or {}, dict):
+        raise _error(
+            "application_path", f"schema of {quote(' '.join(path))}: properties is no object"
+        )
     if not flags:
         return schema
-    present = schema.get("properties")
-    properties = dict(present) if isinstance(present, dict) else {}
-    required = list(schema.get("required") or [])
+    properties = dict(schema.get("properties") or {})
+    required = list(names)
     for flag in flags:
         if flag.name in properties:
             continue
