@@ -75,3 +75,15 @@ def test_both_lock_files_agree_and_hold_every_dependency() -> None:
     assert run.items() <= dev.items()
     assert wanted(project["dependencies"]) <= run.keys()
     assert wanted(project["optional-dependencies"]["dev"]) <= dev.keys()
+
+
+def test_the_tests_that_architecture_names_are_there() -> None:
+    text = (REPOSITORY / "ARCHITECTURE.md").read_text()
+    named = re.findall(r"`([a-z0-9_/]+\.py)::(test_\w+)`", text)
+    assert len(named) > 10
+    missing = [
+        f"{file}::{name}"
+        for file, name in named
+        if f"def {name}(" not in (REPOSITORY / "tests" / file).read_text()
+    ]
+    assert missing == []
