@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 #: Where watchdog says, as a log line and nowhere else, that events were lost.
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
+_EMITTER_LOGGER = "watchdog.observers.inotify"
 #: More marked names than this, and one look at the whole folder is cheaper.
 _MANY = 500
 #: Seconds between attempts to get events again after they were refused.
@@ -274,8 +275,20 @@ class SessionWatcher:
     def _disarm(self) -> None:
         observer, self._observer = self._observer, None
         if observer is not None:
+            logging.getLogger(_EMITTER_LOGGER).addFilter(_stop_noise)
             observer.stop()
             observer.join()
+
+
+class _StopNoise(logging.Filter):
+    """Drops what watchdog logs as an error when its own stop wakes up a read."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "called when the thread is inactive" not in str(record.msg)
+
+
+#: One for the process: adding it to the logger again changes nothing.
+_stop_noise = _StopNoise()
 
 
 def _observer(root: str, note: Callable[..., None]) -> BaseObserver:
