@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
         self.list_pane.show_all.connect(self.show_all)
         self.list.current_changed.connect(self._on_current)
         self.list.opened.connect(self._on_opened)
+        self.list.typed.connect(self._on_typed)
         act.filter.triggered.connect(self._on_filter_key)
         act.theme.triggered.connect(self._on_theme)
         act.back.triggered.connect(self._show_list_page)
@@ -134,13 +135,15 @@ class MainWindow(QMainWindow):
         self._ages = QTimer(self)
         self._ages.setInterval(_AGES_MS)
         self._ages.timeout.connect(self.sessions.touch_ages)
+        self._ages.timeout.connect(self.detail.header.update)
         self._ages.start()
 
     # --- the folder ----------------------------------------------------------------------------
 
     def start(self) -> None:
         """Begin to read and follow the folder."""
-        self.folder.start()
+        if not self._closing:
+            self.folder.start()
 
     def open_session(self, session_id: str) -> None:
         """Show a session now, or as soon as it is listed."""
@@ -284,11 +287,14 @@ class MainWindow(QMainWindow):
         text = event.text()
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if text and text.isprintable() and not text.isspace() and plain:
-            edit = self.toolbar.filter_edit
-            edit.setFocus(Qt.FocusReason.OtherFocusReason)
-            edit.insert(text)
+            self._on_typed(text)
             return
         super().keyPressEvent(event)
+
+    def _on_typed(self, text: str) -> None:
+        if text.isprintable() and not text.isspace():
+            self.toolbar.filter_edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.toolbar.filter_edit.insert(text)
 
     # --- the end -------------------------------------------------------------------------------
 
@@ -317,6 +323,8 @@ class MainWindow(QMainWindow):
         self._ages.stop()
         self.folder.stop()
         self.detail.transcript.shutdown()
+        self.detail.configuration.shutdown()
         self.jobs.stop()
         self.commands.wait()
+        self.context.theme.detach()
         super().closeEvent(event)

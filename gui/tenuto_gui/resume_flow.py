@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,34 +16,6 @@ from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.runs.worker import RunController
 
 _KEY = "resume"
-#: Bytes of a first line beyond which it is not read for its fingerprint.
-_LONGEST_META = 64 << 20
-
-
-def known_config(directory: Path, session_id: str) -> str | None:
-    """The configuration of the last run or resume, from the notes file, if it still exists."""
-    from tenuto.runs.notes import load
-
-    config = load(directory, session_id).config
-    return config if config and Path(config).is_file() else None
-
-
-def matching_config(path: str) -> str | None:
-    """A known configuration whose fingerprint is the one saved in this journal."""
-    from tenuto.agent.seen import matching
-    from tenuto.records import Meta
-    from tenuto.runs.reader import scan
-
-    with open(path, "rb", opener=_open_regular) as file:
-        head = scan(file.readline(_LONGEST_META))
-    meta = head.records[0].payload if head.records else None
-    found = matching(meta.fingerprint) if isinstance(meta, Meta) else []
-    return str(found[0]) if found else None
-
-
-def _open_regular(path: str, flags: int) -> int:
-    """A FIFO under a journal's name must not hold a thread."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
 
 
 class ResumeFlow(QObject):
@@ -90,11 +60,12 @@ class ResumeFlow(QObject):
         """What resumes this session in a terminal."""
         import shlex
 
+        from tenuto.agent.choice import last_used
         from tenuto.paths import runs_dir
 
         directory = self._context.runs_dir
         words = ["tenuto", "resume", summary.id]
-        config = known_config(directory, summary.id)
+        config = last_used(directory, summary.id)
         words += ["--config", config] if config else ["--config", "FILE"]
         if directory != runs_dir():
             words += ["--state-dir", str(directory)]
@@ -106,7 +77,9 @@ class ResumeFlow(QObject):
         directory = self._context.runs_dir
 
         def look() -> str | None:
-            return known_config(directory, summary.id) or matching_config(summary.path)
+            from tenuto.agent.choice import configuration_for
+
+            return configuration_for(directory, summary.id)
 
         self._jobs.run(
             look,

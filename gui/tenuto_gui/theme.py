@@ -105,6 +105,12 @@ class Theme(QObject):
                 self.changed.emit()
         return False
 
+    def detach(self) -> None:
+        """Follow nothing any more, and give the application its own palette back."""
+        self._app.removeEventFilter(self)
+        self._app.styleHints().colorSchemeChanged.disconnect(self._on_scheme)
+        self._app.setPalette(self._system_palette)
+
     def _wanted_scheme(self) -> Scheme:
         if self._choice != "system":
             return self._choice

@@ -6,6 +6,8 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
+from tenuto.paths import config_dir
+
 #: Widths at a body line of 18 px (look.md, "Narrow, short, large"): below them labels fold into
 #: icons, the filter column into a button, list and detail into pages.
 LABELS_FROM = 1200
@@ -28,7 +30,7 @@ class WindowState:
 
     @staticmethod
     def _store() -> QSettings:
-        return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tenuto", "window")
+        return QSettings(str(config_dir() / "window.ini"), QSettings.Format.IniFormat)
 
     def restore(self) -> None:
         """Take over what was saved; anything unusable is ignored by Qt."""

@@ -56,10 +56,10 @@ class SessionFeed(QObject):
 
     def stop(self) -> None:
         """End the watcher and the jobs. Waits for the step that is going on."""
-        self._jobs.stopped = True
+        # The job that makes the watcher may be the one going on.
+        self._jobs.stop()
         if self._watcher is not None:
             self._watcher.stop()
-        self._jobs.stop()
 
     def look_at(self, ids: set[str]) -> None:
         """Ask the source about these sessions soon."""

@@ -28,6 +28,8 @@ class SessionList(QListView):
     current_changed = Signal(str)
     #: Enter or a double click.
     opened = Signal(str)
+    #: Letters typed while the list has the focus.
+    typed = Signal(str)
 
     def __init__(self, model: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +142,8 @@ class SessionList(QListView):
         super().keyPressEvent(event)
 
     def keyboardSearch(self, text: str) -> None:
-        """Typing filters (the window hands the letters to the filter field); no jump by prefix."""
+        """Typing filters; it does not jump to a row by its first letters."""
+        self.typed.emit(text)
 
     # --- painting ------------------------------------------------------------------------------
 

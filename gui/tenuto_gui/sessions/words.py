@@ -120,10 +120,10 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
     if mark == "interrupted":
         return _interrupted(evidence), ""
     if mark == "budget":
-        used = fmt.short(summary.tokens)
-        return evidence.text or translate("status", "{n} tokens used").format(n=used), ""
+        used = translate("status", "{n} tokens used")
+        return used.format(n=fmt.short(summary.tokens)), ""
     if mark == "max_iterations":
-        return evidence.text or turns(summary.turns), ""
+        return turns(summary.turns), ""
     return evidence.text or summary.problem, ""
 
 
@@ -148,7 +148,20 @@ def since(summary: SessionSummary, now: datetime) -> str:
             parts.append(translate("status", "pid {pid}").format(pid=evidence.pid))
         return ", ".join(parts)
     if mark == "suspended" and evidence is not None and evidence.seq is not None:
-        return translate("status", "suspended {age}, after record {n}").format(
+        return translate("since", "suspended {age}, after record {n}").format(
             age=age, n=evidence.seq - 1
         )
-    return f"{word(mark)} {age}".strip() if mark != "pending" else ""
+    sentences = {
+        "suspended": translate("since", "suspended {age}"),
+        "interrupted": translate("since", "interrupted {age}"),
+        "unknown": translate("since", "interrupted {age}"),
+        "failed": translate("since", "failed {age}"),
+        "budget": translate("since", "stopped at its token budget {age}"),
+        "max_iterations": translate("since", "stopped at its iteration limit {age}"),
+        "completed": translate("since", "completed {age}"),
+        "damaged": translate("since", "last written {age}"),
+        "newer": translate("since", "last written {age}"),
+        "empty": translate("since", "made {age}"),
+        "ready": translate("since", "last written {age}"),
+    }
+    return sentences[mark].format(age=age) if mark in sentences and age else ""

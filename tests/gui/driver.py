@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A vocabulary for stories about the window: open it, click, choose from menus, read what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tenuto_gui.app import build
+from tenuto_gui.sessions.model import Role
+
+#: A limit for hangs, in milliseconds; nothing here measures speed.
+PATIENCE = 30_000
+
+
+class Driver:
+    """One open window and what an operator does with it."""
+
+    def __init__(self, qtbot: QtBot, folder: Path, *arguments: str) -> None:
+        self.qtbot = qtbot
+        self.folder = folder
+        _app, self.window = build(["tenuto-gui", "--state-dir", str(folder), *arguments])
+        qtbot.addWidget(self.window)
+        qtbot.waitExposed(self.window)
+
+    # --- what is seen --------------------------------------------------------------------------
+
+    def until(self, condition: Callable[[], object], what: str = "") -> None:
+        """Wait for something to be so."""
+
+        def check() -> None:
+            assert condition(), what or "it never came about"
+
+        self.qtbot.waitUntil(check, timeout=PATIENCE)
+
+    def ids(self) -> list[str]:
+        """The ids in the list, from top to bottom."""
+        model = self.window.sessions
+        return [str(model.index(row).data(Role.ID)) for row in range(model.rowCount())]
+
+    def status(self, session_id: str) -> str:
+        summary = self.window.sessions.summary(session_id)
+        return summary.status if summary else "gone"
+
+    def until_listed(self, *ids: str) -> None:
+        self.until(lambda: set(ids) <= set(self.ids()), f"not listed: {ids}, but {self.ids()}")
+        self.until(
+            lambda: all(self.status(each) != "pending" for each in ids), "previews never came"
+        )
+
+    def notice(self) -> str:
+        """What the notice bar says; "" while it is hidden."""
+        bar = self.window.notices
+        return bar.accessibleName() if bar.isVisible() else ""
+
+    # --- what is done --------------------------------------------------------------------------
+
+    def click(self, session_id: str, *, keep: bool = False) -> None:
+        """Click a row; with ``keep`` as Ctrl+click."""
+        view, row = self.window.list, self.window.sessions.row_of(session_id)
+        assert row >= 0, f"{session_id} is not in the list"
+        index = self.window.sessions.index(row)
+        view.scrollTo(index)
+        modifier = Qt.KeyboardModifier.ControlModifier if keep else Qt.KeyboardModifier.NoModifier
+        QTest.mouseClick(
+            view.viewport(),
+            Qt.MouseButton.LeftButton,
+            modifier,
+            view.visualRect(index).center(),
+        )
+
+    def menu(self, session_id: str, *, select: bool = True) -> QMenu:
+        """Right-click a row; the menu that opens."""
+        if select:
+            self.click(session_id)
+        view, row = self.window.list, self.window.sessions.row_of(session_id)
+        place = view.visualRect(self.window.sessions.index(row)).center()
+        event = QContextMenuEvent(
+            QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place)
+        )
+        QApplication.sendEvent(view.viewport(), event)
+        self.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "no menu opened")
+        popup = QApplication.activePopupWidget()
+        assert isinstance(popup, QMenu)
+        return popup
+
+    def choose(self, session_id: str, action: str) -> None:
+        """Right-click a row and click an action, by object name."""
+        menu = self.menu(session_id)
+        found = menu_action(menu, action)
+        assert found.isEnabled(), f"{action} is greyed: {reason(found)}"
+        QTest.mouseClick(
+            menu,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+            menu.actionGeometry(found).center(),
+        )
+
+    def button(self, name: str) -> QPushButton:
+        """A button by object name; waits until it can be clicked."""
+        found: list[QPushButton] = []
+
+        def there() -> bool:
+            found[:] = [b for b in self.window.findChildren(QPushButton, name) if b.isVisible()]
+            return bool(found) and found[-1].isEnabled()
+
+        self.until(there, f"no button {name}")
+        return found[-1]
+
+    def press(self, name: str) -> None:
+        QTest.mouseClick(self.button(name), Qt.MouseButton.LeftButton)
+
+    def type(self, widget: QWidget, text: str) -> None:
+        QTest.keyClicks(widget, text)
+
+
+def menu_action(menu: QMenu, name: str) -> QAction:
+    """An action of a menu by object name."""
+    for action in menu.actions():
+        if action.objectName() == name:
+            return action
+    raise AssertionError(f"{name} is not in the menu: {[a.objectName() for a in menu.actions()]}")
+
+
+def reason(action: QAction) -> str:
+    """The tooltip's words."""
+    return re.sub(r"<[^>]+>", "", action.toolTip())
+
+
+def close_popups() -> None:
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+
+
+def corner(widget: QWidget) -> QPoint:
+    return widget.mapToGlobal(QPoint(0, 0))
+
+
+def holding_process(path: Path) -> list[str]:
+    """Words of a process that takes a run's lock as fisk-ai does, says so, and waits for input."""
+    code = (
+        "import fcntl, os, sys\n"
+        "fd = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o600)\n"
+        "fcntl.flock(fd, fcntl.LOCK_EX)\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    return [sys.executable, "-c", code, os.fspath(path)]
