@@ -16,7 +16,8 @@ MAX_ARGUMENTS = 2_000
 
 _plain_word = re.compile(r"[\w@%+=:,./\\^-]+")
 _raw_fields = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_value = msgspec.json.Decoder(str | bool | float | list[str | bool | float | None] | None)
+_Scalar = str | bool | float | None
+_value = msgspec.json.Decoder(str | bool | float | list[_Scalar] | dict[str, _Scalar] | None)
 
 
 @lru_cache(maxsize=2048)
@@ -33,7 +34,7 @@ def arguments(raw: bytes) -> str:
         ]
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return _compact(raw)
-    return visible(" ".join(words))[:MAX_ARGUMENTS]
+    return _shown(" ".join(words))
 
 
 def _words(name: str, raw: msgspec.Raw) -> list[str]:
@@ -42,6 +43,9 @@ def _words(name: str, raw: msgspec.Raw) -> list[str]:
         return [f"--{name}"]
     if isinstance(value, list):
         return [f"--{name}={_word(item, None)}" for item in value]
+    if isinstance(value, dict):
+        # A map goes as one pair a word.
+        return [f"--{name}={key}={_word(item, None)}" for key, item in value.items()]
     return [f"--{name}={_word(value, raw)}"]
 
 
@@ -61,4 +65,9 @@ def _word(value: str | bool | float | None, raw: msgspec.Raw | None) -> str:
 
 def _compact(raw: bytes) -> str:
     text = raw[: MAX_ARGUMENTS * 4].decode("utf-8", "replace")
-    return "" if text in ("{}", "null") else visible(text)[:MAX_ARGUMENTS]
+    return "" if text in ("{}", "null") else _shown(text)
+
+
+def _shown(text: str) -> str:
+    """One line: line ends and tabs are pictures too."""
+    return visible(text).replace("\n", "\u240a").replace("\t", "\u2409")[:MAX_ARGUMENTS]

@@ -12,10 +12,10 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from tenuto.errors import NewerVersion, RunNotFound, StoreIO
-from tenuto.records import Assistant, Meta, Record, User
+from tenuto.records import Assistant, Meta, Record, ToolResultRecord, User
 from tenuto.runs import times
 from tenuto.runs.companions import TIMES
 from tenuto.runs.files import FileLayer
@@ -107,7 +107,7 @@ class RunTranscript:
         builder = BlockBuilder(self._stamp)
         builder.set_live(live)
         begun = False
-        for item in _in_order(found):
+        for _, item in _in_order(found):
             if isinstance(item, Record):
                 begun = begun or isinstance(item.payload, Assistant | User)
                 if begun:
@@ -154,7 +154,7 @@ class RunTranscript:
                 # One line is longer than the chunk.
                 chunk *= 2
                 continue
-            self._take(found)
+            self._take(found, part)
             lines = part.lines
             if tail is not None:
                 lines -= part.last_ended
@@ -166,30 +166,52 @@ class RunTranscript:
                 break
         return None
 
-    def _take(self, found: JournalScan) -> None:
+    def _take(self, found: JournalScan, part: _Part) -> None:
         if self._version is None:
             self._version = found.version
         if isinstance(found.error, NewerVersion):
             self._newer = found.error
-        for item in _in_order(found):
+        for place, item in _in_order(found):
             if self._newer is not None and not (
                 isinstance(item, Record) and isinstance(item.payload, Meta)
             ):
                 continue
             if isinstance(item, Record):
-                self._builder.feed(item)
+                self._take_record(item, place)
                 continue
+            # The notice tells the bytes of the line, without its newline.
+            unended = item.offset + item.size == part.end and not part.last_ended
             self._builder.damage(
                 item.reason,
                 seq=item.record.seq if item.record is not None else 0,
                 line=self._lines + item.line,
                 offset=item.offset,
-                size=item.size,
+                size=item.size - (not unended),
             )
             # A whole record in a wrong place is shown below the notice; a repetition is not.
             record = item.record
-            if record is not None and record.seq > self._builder.last_seq:
+            if record is not None and not place.noted and record.seq > self._builder.last_seq:
                 self._builder.feed(record)
+
+    def _take_record(self, record: Record, place: _Where) -> None:
+        """What a reading of the whole file would refuse and one that goes on cannot know."""
+        builder = self._builder
+        if builder.begun and record.seq <= builder.last_seq:
+            return
+        if (
+            builder.begun
+            and not builder.turn_begun
+            and isinstance(record.payload, ToolResultRecord)
+            and not place.noted
+        ):
+            builder.damage(
+                f"tool result before any assistant turn at seq {record.seq}",
+                seq=record.seq,
+                line=self._lines + place.line,
+                offset=place.offset,
+                size=len(record.line or b""),
+            )
+        builder.feed(record)
 
     def _ending(self, live: bool, tail: Tail | None) -> list[Block]:
         """Notices about the end of the file as it is now."""
@@ -242,7 +264,7 @@ class _Part:
     def __init__(self, file: BinaryIO, end: int) -> None:
         self._file = file
         self._left = 0
-        self._end = end
+        self.end = end
         self.lines = 0
         self.last_ended = False
 
@@ -251,7 +273,7 @@ class _Part:
 
     def seek(self, offset: int) -> None:
         self._file.seek(offset)
-        self._left = self._end - offset
+        self._left = self.end - offset
 
     def readline(self, limit: int) -> bytes:
         data = self._file.readline(min(limit, self._left)) if self._left > 0 else b""
@@ -262,20 +284,28 @@ class _Part:
         return data
 
 
-def _in_order(found: JournalScan) -> Iterator[Record | Damage]:
+class _Where(NamedTuple):
+    #: 1-based, counted from where the reading began.
+    line: int
+    offset: int
+    #: The record of this notice follows; the notice of this record came before.
+    noted: bool = False
+
+
+def _in_order(found: JournalScan) -> Iterator[tuple[_Where, Record | Damage]]:
     """Records and damage as they follow each other in the file."""
     damage = iter(found.damage)
     following = next(damage, None)
-    for offset, record in zip(found.offsets, found.records, strict=True):
+    lines = zip(found.offsets, found.line_numbers, found.records, strict=True)
+    for offset, line, record in lines:
+        noted = False
         while following is not None and following.offset <= offset:
-            # A first record that is refused and shown is both.
-            if following.record is record:
-                following = Damage(
-                    following.line, following.offset, following.size, following.reason
-                )
-            yield following
+            where = _Where(following.line, following.offset)
+            # A first record that is refused and kept all the same is both.
+            noted = following.record is record
+            yield where._replace(noted=noted), following
             following = next(damage, None)
-        yield record
+        yield _Where(line, offset, noted), record
     while following is not None:
-        yield following
+        yield _Where(following.line, following.offset), following
         following = next(damage, None)

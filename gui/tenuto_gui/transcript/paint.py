@@ -148,8 +148,8 @@ class BlockPainter:
         assert header is not None
         middle = header.center().y()
         line = self._color("line")
-        x = m.rail - m.icon // 2
-        painter.fillRect(x - m.pad, middle, m.pad, 1, line)
+        x = m.rail + m.pad // 2
+        painter.fillRect(x - m.pad * 3 // 2, middle, m.pad * 3 // 2, 1, line)
         end = (m.time_right or m.width - m.pad) if m.time_right else m.width - m.pad
         for rank, (name, token, text) in enumerate(words.marker(block)):
             x += m.pad // 2
