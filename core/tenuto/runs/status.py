@@ -111,7 +111,7 @@ def _live(holder: Holder, ask: Ask | None) -> tuple[Status, Evidence]:
     if asked is not None:
         text = question(asked.ask)
         return "waiting", Evidence("ask", time=asked.since, text=text, pid=holder.pid)
-    since = None if holder.since is None else timestamp(int(holder.since * 10**9))
+    since = None if holder.since is None else timestamp(round(holder.since * 1_000) * 1_000_000)
     return "running", Evidence("lock", time=since, pid=holder.pid)
 
 
