@@ -113,20 +113,10 @@ def decode_record(line: bytes, version: int) -> Record:
         protocol: str = found.get("protocol", "")
         kind = protocol.removeprefix(PROTOCOL_PREFIX)
         if kind not in _KINDS or kind == protocol:
-            raise BadRecord(
-                f"record {seq} has the unknown protocol {protocol[:80]!r}",
-                seq=seq,
-                reason=f"unknown protocol {protocol[:80]!r}",
-                protocol=protocol,
-            )
+            raise _bad(seq, protocol, f"unknown protocol {protocol[:80]!r} at seq {seq}")
         values = found.get(kind)
         if values is None:
-            raise BadRecord(
-                f"{kind} record {seq} has no payload",
-                seq=seq,
-                reason=f"{kind} record with no payload",
-                protocol=protocol,
-            )
+            raise _bad(seq, protocol, f"{kind} record with no payload at seq {seq}")
         return Record(seq, _payload(kind, values, old), line.removesuffix(b"\n"), version)
     except goparse.GoError as error:
         raise UnparsableLine(
@@ -134,6 +124,10 @@ def decode_record(line: bytes, version: int) -> Record:
             reason=error.reason,
             at=error.offset,
         ) from None
+
+
+def _bad(seq: int, protocol: str, reason: str) -> BadRecord:
+    return BadRecord(reason, reason=reason, seq=seq, protocol=protocol)
 
 
 def _payload(kind: str, values: dict[str, Any], old: bool) -> Payload:

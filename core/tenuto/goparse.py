@@ -175,6 +175,9 @@ class _Parser:
         self._text = text
 
     def space(self, at: int) -> int:
+        # Nearly always there is none: the pattern is for the rest.
+        if self._text[at : at + 1] > " ":
+            return at
         found = _SPACE.match(self._text, at)
         return found.end() if found else at
 
@@ -259,7 +262,12 @@ class _Parser:
             value, end = scanstring(self._text, at + 1, True)
         except json.JSONDecodeError as error:
             raise _RefusedError(error.msg, error.pos) from None
-        return _SURROGATE.sub("\ufffd", value), end
+        try:
+            # The quickest way to see that there is no lone surrogate.
+            value.encode()
+        except UnicodeEncodeError:
+            value = _SURROGATE.sub("\ufffd", value)
+        return value, end
 
     def _key(self, at: int) -> tuple[str, int]:
         """The key at ``at`` and where its value starts."""
@@ -360,6 +368,9 @@ class _Parser:
             return self.struct(at, kind.to, target.setdefault(name, {}), depth)
         if isinstance(kind, Slice):
             return self._slice(at, name, kind, target, depth)
+        if text[at : at + 1] == '"' and kind == "string":
+            target[name], end = self._string(at)
+            return end
         end = self.skip(at, depth)
         target[name] = self._scalar(at, end, kind)
         return end

@@ -247,6 +247,8 @@ class _Scanner:
         if self._read_on or not found.damage:
             found.damage.append(Damage(place.number, place.offset, place.size, reason, record))
         if self._read_on:
+            # What is damaged may have opened a turn.
+            self._open = self._open or record is None
             return False
         if self._only_syntax or not isinstance(problem, NoMeta):
             if isinstance(problem, NewerVersion) and record is not None:
