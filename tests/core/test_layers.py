@@ -56,7 +56,8 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     ("tenuto.cli", "tenuto.__main__"): ("tenuto",),
 }
 #: What the window may know of core: it reads through sources, and changes by running commands.
-WINDOW = SOURCES + WATCH + GROUND + MODEL
+#: Which configuration a run goes on with is asked in one place, by window and command line.
+WINDOW = (*SOURCES, *WATCH, *GROUND, *MODEL, "tenuto.agent.choice")
 #: Too slow for `tenuto session ls`, or a sign that something slow came along.
 HEAVY = {
     "anthropic",

@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from functools import partial
 
-from tenuto.agent import seen
+from tenuto.agent import choice
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.resume import ResumeOptions, resume_run
 from tenuto.agent.worker import load_agent, report_error, worker
 from tenuto.cli.targets import Target, target
 from tenuto.errors import JournalError, TenutoError, UsageError
-from tenuto.fold import fold
-from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 
 
@@ -86,13 +83,9 @@ def _placed(found: Target, args: argparse.Namespace, resolved: ResolvedAgent) ->
 
 def _configuration(found: Target) -> str:
     """The configuration to go on with when none is given. Raises UsageError."""
-    last = notes.load(found.directory, found.id).config
-    if last is not None and os.path.isfile(last):
-        return last
-    state = fold(FileRunStore(found.directory).load(found.id))
-    matching = seen.matching(state.fingerprint, version=state.version)
-    if matching:
-        return str(matching[0])
+    config = choice.configuration_for(found.directory, found.id)
+    if config is not None:
+        return config
     raise UsageError(f"no known configuration matches run {found.id}: name one with --config FILE")
 
 

@@ -199,9 +199,9 @@ class ConfigurationView(QWidget):
         directory = self._context.runs_dir
 
         def look() -> str | None:
-            from tenuto_gui.resume_flow import known_config, matching_config
+            from tenuto.agent.choice import configuration_for
 
-            return known_config(directory, summary.id) or matching_config(summary.path)
+            return configuration_for(directory, summary.id)
 
         def found(config: str | None) -> None:
             if config and not self.config and self._summary is summary:

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which configuration a run goes on with when nobody names one: the same answer for all who ask."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tenuto.agent import seen
+from tenuto.payloads import Meta
+from tenuto.runs import notes
+from tenuto.runs.companions import was_upgraded
+from tenuto.runs.file import FileRunStore
+from tenuto.runs.files import FileLayer
+from tenuto.runs.reader import scan
+
+#: Bytes of a journal that are read for its first record, which holds the fingerprint.
+_HEAD = 64 << 20
+
+
+def last_used(directory: str | os.PathLike[str], id: str) -> str | None:
+    """The configuration of the last run or resume, if it still is a file."""
+    config = notes.load(directory, id).config
+    return config if config and os.path.isfile(config) else None
+
+
+def matching(directory: str | os.PathLike[str], id: str) -> str | None:
+    """A known configuration whose fingerprint is the one saved; also for a damaged journal.
+
+    Resolves configurations whose files changed: call it where a program may be run and waited for.
+    :raises StoreError: the journal cannot be read.
+    """
+    meta = _first_record(directory, id)
+    if meta is None:
+        return None
+    found = seen.matching(
+        meta.fingerprint,
+        version=meta.version,
+        has_backup=was_upgraded(os.fspath(directory), id),
+    )
+    return str(found[0]) if found else None
+
+
+def configuration_for(directory: str | os.PathLike[str], id: str) -> str | None:
+    """What a resume offers first: the last one used, else one that matches."""
+    return last_used(directory, id) or matching(directory, id)
+
+
+def _first_record(directory: str | os.PathLike[str], id: str) -> Meta | None:
+    path = Path(FileRunStore(directory).path(id))
+    layer = FileLayer()
+    with layer.open_dir(str(path.parent)) as folder:
+        descriptor, _status = layer.open_regular(folder, path.name)
+        with open(descriptor, "rb") as file:
+            records = scan(file.readline(_HEAD)).records
+    payload = records[0].payload if records else None
+    return payload if isinstance(payload, Meta) else None
