@@ -183,7 +183,7 @@ def age(time_ns: int, now_ns: int) -> str:
     """How long ago, in its largest unit; a time in the future is a date."""
     seconds = (now_ns - time_ns) // 10**9
     if seconds < -60:
-        return local_time(time_ns)[:10]
+        return local_time(time_ns).partition(" ")[0]
     if seconds < 60:
         return "now"
     if seconds < 3_600:
