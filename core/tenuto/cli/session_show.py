@@ -155,7 +155,7 @@ def status_words(summary: SessionSummary) -> str:
             parts += [f"process {evidence.pid}"] if evidence.pid else []
             parts += [f"since {evidence.time}"] if evidence.time else []
         case "terminal":
-            parts += [f"after record {evidence.seq}"]
+            parts += [f"record {evidence.seq}"]
         case "between_turns":
             parts += ["between turns"]
         case "outcome_unknown":
