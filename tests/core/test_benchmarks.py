@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmarks run, on small corpora: what is not run rots. Their targets are not judged here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import corpora
+from benchmarks.harness import Result, turns
+from tenuto.fold import fold
+from tenuto.runs.reader import scan
+from tests.support.paths import REPOSITORY
+
+
+@pytest.mark.slow
+def test_every_benchmark_runs_and_reports(tmp_path: Path) -> None:
+    words = ["-m", "benchmarks", "core", "--scale", "0.003", "--repeat", "1", "--json"]
+    done = subprocess.run(
+        [sys.executable, *words, "--dir", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+    rows = json.loads(done.stdout)
+    assert done.returncode == (0 if all(row["met"] for row in rows) else 1), done.stderr
+    figures = {row["name"]: row for row in rows}
+    assert figures["journals opened by second scan"]["value"] == 0
+    for name in ("list 10,000 warm", "build previews", "fold 100 MB", "append"):
+        assert figures[name]["value"] > 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_corpus_is_a_healthy_journal_and_always_the_same(tmp_path: Path) -> None:
+    size = corpora.write_journal(tmp_path / "one.json", 20, 900)
+    assert (tmp_path / "one.json").stat().st_size == size
+    with (tmp_path / "one.json").open("rb") as file:
+        found = scan(file)
+    assert found.error is None
+    state = fold(found.records)
+    assert state.counters.tool_calls == 20
+    assert state.terminal is not None
+    again = b"".join(corpora.journal("one", 20, 900))
+    assert again == (tmp_path / "one.json").read_bytes()
+
+
+def test_works_take_turns() -> None:
+    order: list[str] = []
+    timings = turns(
+        lambda: order.append("floor"),
+        lambda: order.append("subject"),
+        repeat=2,
+        before=lambda: order.append("before"),
+    )
+    assert order == ["before", "floor", "before", "subject"] * 2
+    assert [len(timing.samples) for timing in timings] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("value", "side", "met"),
+    [(1.3, "<=", True), (1.31, "<=", False), (80, ">=", True), (79, ">=", False)],
+)
+def test_a_target_is_met_on_its_side(value: float, side: str, met: bool) -> None:
+    target = 1.3 if side == "<=" else 80
+    assert Result("name", value, "x", target, side).met is met
