@@ -145,7 +145,7 @@ for number in os.listdir("/proc/self/fd"):
         print(os.readlink("/proc/self/fd/" + number))
 """
         tool = subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", listing],
             capture_output=True,
             text=True,
             close_fds=False,
