@@ -36,10 +36,13 @@ def meta(*, version: int = 3, run_id: str = "run", prompt: str = "Count the rice
     return line(1, "meta", payload)
 
 
-def assistant(seq: int, content: object, *, iteration: int = 0, **fields: object) -> bytes:
+def assistant(
+    seq: int, content: object, *, iteration: int = 0, stop_reason: str = "", **fields: object
+) -> bytes:
     payload = {
         "iteration": iteration,
         "message": {"role": "assistant", "content": content},
+        **({"stop_reason": stop_reason} if stop_reason else {}),
         "in_tokens": 10,
         "out_tokens": 2,
         **fields,
