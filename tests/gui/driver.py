@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A vocabulary for stories about the window: open it, click, choose from menus, read what it says."""
+"""A vocabulary for stories about the window: open it, click, choose from menus, read."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tenuto_gui.app import build
+from tenuto_gui.main_window import MainWindow
 from tenuto_gui.sessions.model import Role
 
 #: A limit for hangs, in milliseconds; nothing here measures speed.
@@ -29,7 +30,7 @@ class Driver:
         self.qtbot = qtbot
         self.folder = folder
         _app, self.window = build(["tenuto-gui", "--state-dir", str(folder), *arguments])
-        qtbot.addWidget(self.window)
+        qtbot.addWidget(self.window, before_close_func=end_runs)
         qtbot.waitExposed(self.window)
 
     # --- what is seen --------------------------------------------------------------------------
@@ -121,6 +122,15 @@ class Driver:
 
     def type(self, widget: QWidget, text: str) -> None:
         QTest.keyClicks(widget, text)
+
+
+def end_runs(window: MainWindow) -> None:
+    """After a failed story: a window with live runs would not close."""
+    controller = window.running.controller
+    for session_id in controller.live_ids():
+        controller.abort(session_id)
+    controller.wait(PATIENCE)
+    QApplication.processEvents()
 
 
 def menu_action(menu: QMenu, name: str) -> QAction:

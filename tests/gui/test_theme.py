@@ -135,7 +135,7 @@ def test_every_icon_renders(theme: Theme) -> None:
             if image.pixelColor(x, y).alpha() == 255
         ]
         assert inked, f"{name} is blank"
-        assert set(c.name() for c in inked) == {theme.name("text")}, name
+        assert {colour.name() for colour in inked} == {theme.name("text")}, name
 
 
 def test_marks_differ_in_shape(theme: Theme) -> None:

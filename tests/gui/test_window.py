@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stories about the window on real folders: the list fills, follows, filters, deletes and undoes."""
+"""Stories about the window on real folders: it lists, follows, filters, deletes, undoes."""
 
 from __future__ import annotations
 
