@@ -7,6 +7,7 @@ run-journal.md, "Byte form". A record that was read from a file keeps its own to
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,6 +27,7 @@ from tenuto.payloads import (
     Record,
     Terminal,
     ToolResultRecord,
+    UnparsableLine,
     User,
 )
 
@@ -83,10 +85,13 @@ def as_record(record: Record | Mapping[str, Any], version: int | None = None) ->
     if isinstance(record, Record):
         return record
     try:
+        _refuse_nan(record)
         line = msgspec.json.encode(record)
     except UnicodeEncodeError:
         # A lone surrogate: escaped it reaches the reader, which replaces it as Go does.
         line = json.dumps(msgspec.to_builtins(record), separators=(",", ":")).encode()
+    except (ValueError, RecursionError) as error:
+        raise UnparsableLine(f"not a record: {error}", reason=str(error), at=0) from None
     found = decode_record(line, version)
     if found.version < VERSION:
         return found
@@ -94,6 +99,19 @@ def as_record(record: Record | Mapping[str, Any], version: int | None = None) ->
     if _is_whole(line, plain):
         return plain
     return Record(found.seq, found.payload, gojson.compact(line))
+
+
+def _refuse_nan(value: Any) -> None:
+    """Raise ValueError for a float that JSON does not have: msgspec would write ``null``."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value} is not a JSON number")
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            _refuse_nan(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _refuse_nan(item)
 
 
 def _is_whole(line: bytes, record: Record) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import io
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -381,6 +382,23 @@ def test_a_line_of_64_mib() -> None:
     assert state.pending is None
     assert state.message(2).content is not None
     assert len(str(state.message(2).content)) > 50_000_000
+
+
+def test_handing_over_takes_no_more_memory_than_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    lines = [result(seq, "toolu_1", "x" * 20_000) for seq in range(3, 303)]
+    path.write_bytes(FIRST + SECOND + b"".join(lines))
+    sizes: list[int] = []
+    tracemalloc.start()
+    try:
+        with path.open("rb") as file:
+            found = scan(file, take=lambda record: sizes.append(record.seq))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.error is None
+    assert len(sizes) == 302
+    assert peak < path.stat().st_size / 5
 
 
 def test_lines_are_split_at_line_feeds_only() -> None:
