@@ -93,7 +93,8 @@ class Detail(QWidget):
             self.transcript.set_session(summary)
             self.configuration.set_session(summary)
         elif summary is not None:
-            self.transcript.refresh()
+            self.transcript.set_session(summary)
+            self.configuration.set_session(summary)
 
     def show_configuration(self) -> None:
         self.tabs.setCurrentWidget(self.configuration)

@@ -33,6 +33,7 @@ class Running(QObject):
         self.controller = RunController(context, self)
         self.panel = ApprovalPanel(context, detail)
         self.strip = RunStrip(context, detail)
+        self.panel.facts_of = detail.transcript.call_facts
         self.panel.attach(self.controller)
         self.strip.attach(self.controller)
         detail.column.addWidget(self.panel)
