@@ -292,6 +292,8 @@ class ApprovalPanel(QWidget):
         reason.setPlaceholderText(translate("Runs", "Reason for the model (optional)"))
         reason.setAccessibleName(translate("Runs", "Reason for the model"))
         reason.setMaximumWidth(theme.fonts.px(284))
+        reason.setMinimumHeight(theme.fonts.px(28))
+        reason.setTextMargins(theme.fonts.px(4), 0, theme.fonts.px(4), 0)
         # Only a click or Tab goes there: what is typed elsewhere must not end up in an answer.
         reason.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._answers.addWidget(once, 0, 0)

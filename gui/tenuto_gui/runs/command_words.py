@@ -55,7 +55,6 @@ class CommandWords(QAbstractScrollArea):
         )
         self.verticalScrollBar().setValue(0)
         self._layout()
-        self.updateGeometry()
 
     @property
     def end_was_seen(self) -> bool:
@@ -105,7 +104,9 @@ class CommandWords(QAbstractScrollArea):
                 layout.endLayout()
                 self._rows.append((index if start == 0 else -1, layout, y))
                 y += inner
-        self._height = y
+        if y != self._height:
+            self._height = y
+            self.updateGeometry()
         bar = self.verticalScrollBar()
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(int(line))

@@ -46,6 +46,8 @@ class RoleLabel(QLabel):
         self._role = role
         self._token = token
         self.setTextFormat(Qt.TextFormat.PlainText)
+        # Else the role follows the background role of whatever holds the label.
+        self.setForegroundRole(QPalette.ColorRole.WindowText)
         theme.changed.connect(self._on_theme)
         self._on_theme()
 

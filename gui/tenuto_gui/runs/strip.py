@@ -80,7 +80,7 @@ class RunStrip(Ground):
         self.abort_button.clicked.connect(self._on_abort)
         row = QHBoxLayout(self)
         px = theme.fonts.px
-        row.setContentsMargins(px(16), px(6), px(8), px(6))
+        row.setContentsMargins(px(16), px(6), px(12), px(6))
         row.setSpacing(px(10))
         for widget in (self._mark, self._word, self._turns, self._turn_bar):
             row.addWidget(widget)

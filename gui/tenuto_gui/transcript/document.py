@@ -7,7 +7,13 @@ from collections import OrderedDict
 from collections.abc import Hashable
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QFont, QTextDocument, QTextOption
+from PySide6.QtGui import (
+    QFont,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
 
 #: About ten are on screen; the rest makes scrolling back and forth free of layout work.
 CAPACITY = 400
@@ -21,8 +27,8 @@ class SafeDocument(QTextDocument):
         return None
 
 
-def plain_document(text: str, font: QFont, width: int) -> SafeDocument:
-    """A document of sanitised plain text, wrapped at ``width`` pixels."""
+def plain_document(text: str, font: QFont, width: int, spacing: int = 100) -> SafeDocument:
+    """A document of sanitised plain text, wrapped at ``width`` pixels; ``spacing`` in percent."""
     document = SafeDocument()
     document.setUndoRedoEnabled(False)
     document.setDocumentMargin(0)
@@ -32,6 +38,13 @@ def plain_document(text: str, font: QFont, width: int) -> SafeDocument:
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     document.setDefaultTextOption(option)
     document.setPlainText(text)
+    if spacing != 100:
+        lines = QTextBlockFormat()
+        kind = QTextBlockFormat.LineHeightTypes.ProportionalHeight
+        lines.setLineHeight(spacing, kind.value)
+        cursor = QTextCursor(document)
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(lines)
     document.setTextWidth(width)
     return document
 

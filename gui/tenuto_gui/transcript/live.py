@@ -33,6 +33,8 @@ class LiveState:
     #: Questions that are open: ask id -> call id ("" where it names none).
     asks: dict[str, str] = field(default_factory=dict)
     streaming: bool = False
+    #: The worker holds the run and works.
+    begun: bool = False
     _pieces: list[_Piece] = field(default_factory=list)
     _after: int = 0
 
@@ -57,7 +59,8 @@ class LiveState:
         self._pieces = [piece for piece in self._pieces if piece.after >= newest]
 
     def begin(self, blocks: Sequence[Block]) -> None:
-        """What was recorded before the worker started to speak."""
+        """The worker works; ``blocks`` is what was recorded before."""
+        self.begun = True
         self._after = max(self._after, max((block.seq for block in blocks), default=0))
 
     def stop(self) -> None:
@@ -65,7 +68,7 @@ class LiveState:
         self.started.clear()
         self.asks.clear()
         self._pieces.clear()
-        self.streaming = False
+        self.streaming = self.begun = False
 
     def blocks(self, turn: int) -> list[Block]:
         """The live blocks, as the transcript shows them."""

@@ -331,7 +331,9 @@ class BlockPainter:
     def _focus(self, painter: QPainter, shape: Shape) -> None:
         painter.setPen(QPen(self._color("focus"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(QRect(1, shape.gap + 1, self._m.width - 2, shape.height - shape.gap - 2))
+# Outside the frame by 2, so that both are seen.
+        top = max(shape.gap - 3, 1)
+        painter.drawRect(QRect(1, top, self._m.width - 2, shape.height - top + 2))
 
     # --- small things ----------------------------------------------------------------------------
 

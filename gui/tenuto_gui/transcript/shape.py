@@ -29,6 +29,9 @@ WHOLE_LINES = 12
 FIRST_LINES = 4
 #: A few lines can be long: this is what a folded output shows of them at most.
 FIRST_CHARS = 4_000
+#: Percent of a font's own line height: prose is read, output is compared.
+PROSE_SPACING = 115
+OUTPUT_SPACING = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +258,7 @@ class Shaper:
         key = (hash(text), len(text), role, width)
         document = self.documents.get(key)
         if document is None:
-            document = plain_document(shown(text), self.fonts.font(role), width)
+            spacing = OUTPUT_SPACING if role == "mono_small" else PROSE_SPACING
+            document = plain_document(shown(text), self.fonts.font(role), width, spacing)
             self.documents.put(key, document)
         return document

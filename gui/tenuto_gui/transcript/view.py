@@ -16,6 +16,7 @@ from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs import protocol
+from tenuto_gui.runs.questions import CallFacts
 from tenuto_gui.transcript import accessible, words
 from tenuto_gui.transcript.interaction import InteractiveCanvas
 from tenuto_gui.transcript.layout import Anchor
@@ -80,7 +81,7 @@ class TranscriptView(InteractiveCanvas):
         """Show another session, or a newer summary of the one that is shown, or none."""
         shown = self.summary
         self.summary = summary
-        live = summary is not None and summary.status in ("running", "waiting")
+        live = self._is_live()
         same = (
             summary is not None
             and shown is not None
@@ -107,7 +108,29 @@ class TranscriptView(InteractiveCanvas):
     def refresh(self) -> None:
         """Read what was appended. Cheap when nothing was."""
         if self.summary is not None:
+            self._live_flag = self._is_live()
             self._loader.refresh(self._live_flag)
+
+    def _is_live(self) -> bool:
+        """Whether a process works on the run, so that a call without a result is running."""
+        state = self._state()
+        if state is not None:
+            # A worker that still asks what to do about a crash has not begun to work.
+            return state.begun
+        return self.summary is not None and self.summary.status in ("running", "waiting")
+
+    def call_facts(self, run_id: str, call_id: str) -> CallFacts | None:
+        """Where a call stands in its turn, for a question about it."""
+        if self.summary is None or self.summary.id != run_id:
+            return None
+        recorded = self.blocks[: self._recorded]
+        call = next((b for b in reversed(recorded) if b.call_id == call_id and call_id), None)
+        if call is None:
+            return None
+        batch = [b for b in recorded if b.seq == call.seq and b.kind == "tool_call"]
+        answered = sum(b.result is not None for b in batch)
+        rank = batch.index(call) + 1
+        return CallFacts(call.turn, call.seq, rank, len(batch), min(answered, rank - 1))
 
     def shutdown(self) -> None:
         """End the reading thread; the view shows what it has."""
@@ -184,8 +207,7 @@ class TranscriptView(InteractiveCanvas):
         match event:
             case protocol.Starting():
                 state.stop()
-                if shown:
-                    state.begin(self.blocks[: self._recorded])
+                state.begin(self.blocks[: self._recorded] if shown else ())
             case protocol.TextDelta():
                 state.delta("text", event.delta)
             case protocol.ThinkingDelta():
@@ -209,6 +231,8 @@ class TranscriptView(InteractiveCanvas):
                 self._stream.start()
             return
         if isinstance(event, protocol.AssistantRecorded | protocol.ToolEnd | protocol.ToolStart):
+            self.refresh()
+        elif self._is_live() != self._live_flag:
             self.refresh()
         self._show_live()
 
