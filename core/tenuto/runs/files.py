@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from types import TracebackType
@@ -262,7 +261,7 @@ class FileLayer:
         self, folder: Folder, name: str, data: bytes, *, sync_dir: bool = True
     ) -> None:
         """Replace ``name`` whole or not at all: a new file, fsync, rename, fsync of the folder."""
-        temp = temp_name(name, secrets.token_hex(8))
+        temp = temp_name(name, os.urandom(8).hex())
         fd = self.open(folder, temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
             try:
