@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demo: every state is there; what can go on does, with no network and no key."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tenuto.demo.make import Demo, make_demo
+from tenuto.demo.stories import load_stories, scripts
+from tests.e2e.bench import Bench
+
+STATES = {
+    "orders-report": "suspended",
+    "prune-streams": "suspended",
+    "nightly-audit": "interrupted",
+    "stocktake-ja": "interrupted",
+    "billing-move": "completed",
+    "restic-verify": "failed",
+    "incident-notes": "budget",
+    "drops-acks": "max_iterations",
+    "cold-room": "damaged",
+    "shopping-ar": "completed",
+    "pantry-chat": "suspended",
+    "2ZqK0eVw8mR4yTnB1sXcLdPfG7h": "newer",
+    "cow-jokes": "completed",
+    "tmp-check": "empty",
+    "rename-metrics": "suspended",
+    "unlimited-streams": "interrupted",
+    "lanes-v2": "suspended",
+    "first-run-v1": "completed",
+}
+
+
+@pytest.fixture
+def demo(bench: Bench) -> Demo:
+    made = make_demo(bench.folder / "demo")
+    bench.runs = made.runs
+    del bench.environment["ANTHROPIC_API_KEY"]
+    for name in ("script", "chat"):
+        _hurry(made.folder / f"{name}.json")
+    return made
+
+
+def _hurry(script: Path) -> None:
+    """Take the pauses out of a script: they are for people."""
+    told = json.loads(script.read_bytes())
+    for turn in told["turns"]:
+        turn.pop("delay", None)
+        turn.pop("word_delay", None)
+    script.write_text(json.dumps(told))
+
+
+def test_every_state_is_there(bench: Bench, demo: Demo) -> None:
+    done = bench.tenuto("session", "ls", "--json")
+    assert done.returncode == 0, done.stderr
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    assert {row["id"]: row["status"] for row in rows} == STATES
+    assert [row["id"] for row in rows] == list(STATES)
+    by_id = {row["id"]: row for row in rows}
+    assert by_id["nightly-audit"]["evidence"]["kind"] == "outcome_unknown"
+    assert by_id["stocktake-ja"]["evidence"]["kind"] == "between_turns"
+    assert by_id["unlimited-streams"]["integrity"] == "torn"
+    assert demo.made == list(STATES)
+
+
+@pytest.mark.parametrize(
+    ("id", "answers"),
+    [
+        ("orders-report", {}),
+        ("prune-streams", {"approve": "once"}),
+        ("nightly-audit", {"outcome": "run"}),
+        ("stocktake-ja", {}),
+        ("restic-verify", {}),
+        ("unlimited-streams", {"approve": "deny"}),
+    ],
+)
+@pytest.mark.usefixtures("demo")
+def test_it_goes_on_to_the_end(bench: Bench, id: str, answers: dict[str, str]) -> None:
+    asked = []
+    with bench.worker("resume", id) as worker:
+        while (event := worker.next(lambda e: e["type"] in ("ask", "finished")))["type"] == "ask":
+            asked.append(event["kind"])
+            worker.send(type="answer", id=event["id"], decision=answers[event["kind"]])
+        assert worker.wait() == 0
+        assert worker.events[-1]["reason"] == "completed"
+    assert asked == list(answers)
+
+
+@pytest.mark.usefixtures("demo")
+def test_the_changed_configuration_is_refused_with_details_and_forced(bench: Bench) -> None:
+    done = bench.tenuto("resume", "rename-metrics", "--json")
+    assert done.returncode == 4
+    refused = json.loads(done.stdout)
+    assert refused["reason"] == "configuration"
+    details = {row["field"]: row["details"] for row in refused["diff"] if row["changed"]}
+    assert list(details) == ["system_hash", "tools_hash", "max_tokens"]
+    assert {"change": "added", "name": "notes_read"} in details["tools_hash"]
+    done = bench.tenuto("resume", "rename-metrics", "--force", "--no-replay")
+    assert done.returncode == 0
+    assert "dry run is through" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("id", "reason"),
+    [("billing-move", "completed"), ("lanes-v2", "provider"), ("pantry-chat", "mode")],
+)
+def test_what_cannot_go_on_says_why(bench: Bench, demo: Demo, id: str, reason: str) -> None:
+    before = bench.snapshot()
+    done = bench.tenuto("resume", id, "--config", str(demo.config), "--json", "--force")
+    assert (done.returncode, json.loads(done.stdout)["reason"]) == (4, reason)
+    assert bench.snapshot() == before
+
+
+@pytest.mark.usefixtures("demo")
+def test_the_chat_goes_on_in_a_window(bench: Bench) -> None:
+    with bench.worker("resume", "pantry-chat") as worker:
+        worker.until("ready")
+        worker.send(type="prompt", text="What is there now?")
+        worker.until("ready")
+        worker.hang_up()
+        assert worker.wait() == 0
+
+
+@pytest.mark.usefixtures("demo")
+def test_the_budget_is_warned_about_before_it_is_spent_again(bench: Bench) -> None:
+    with bench.worker("resume", "incident-notes") as worker:
+        worker.until("warning", kind="budget")
+        assert worker.wait() == 1
+        assert worker.events[-1]["reason"] == "budget"
+
+
+def test_a_new_run_begins_the_same_way(bench: Bench, demo: Demo) -> None:
+    with bench.worker("run", "Which streams keep everything?", "--config", str(demo.config)) as w:
+        w.send(type="answer", id=w.until("ask")["id"], decision="deny")
+        assert w.wait() == 0
+        assert w.events[-1]["reason"] == "completed"
+
+
+@pytest.mark.usefixtures("demo")
+def test_making_it_again_changes_nothing(bench: Bench) -> None:
+    folder = bench.folder / "demo"
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert make_demo(folder).made == []
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_the_command_says_where_it_is(bench: Bench) -> None:
+    done = bench.tenuto("demo", "--no-window", "--dir", str(bench.folder / "here"), "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["runs"] == str(bench.folder / "here" / "runs")
+    names = {path.name for path in Path(said["runs"]).iterdir()}
+    assert said["made"] == list(STATES)
+    assert {f"{id}.json" for id in said["made"]} <= names
+
+
+def test_no_two_stories_want_the_same_turn() -> None:
+    stories = load_stories()
+    told = scripts(stories)
+    assert set(told) == {"script", "chat"}
+    with pytest.raises(ValueError, match="two stories"):
+        scripts([*stories, stories[0]])
