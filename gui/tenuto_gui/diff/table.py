@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from tenuto_gui.diff.model import DetailLine, DiffRow
-from tenuto_gui.diff.table_paint import WRAP, Columns, Head, TablePainter, text_left
+from tenuto_gui.diff.table_paint import Columns, Head, TablePainter, text_left, wrap
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
@@ -138,7 +138,7 @@ class DiffTable(QAbstractScrollArea):
         text = f"{detail.text} {detail.note}"[:4000]
         if detail.mono:
             return 1
-        rect = metrics.boundingRect(QRect(0, 0, room, 100_000), WRAP, text)
+        rect = metrics.boundingRect(QRect(0, 0, room, 100_000), wrap(text), text)
         return max(round(rect.height() / max(metrics.lineSpacing(), 1)), 1)
 
     def _bands(self) -> list[tuple[int, int, int]]:

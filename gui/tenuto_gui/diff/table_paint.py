@@ -17,11 +17,8 @@ from tenuto_gui.theme import Theme
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-WRAP = (
-    int(Qt.TextFlag.TextWordWrap)
-    | int(Qt.TextFlag.TextWrapAnywhere)
-    | int(Qt.AlignmentFlag.AlignLeft)
-)
+#: Longer words are broken inside.
+_LONGEST_WORD = 48
 _SIGNS = {
     "added": ("plus", "add"),
     "removed": ("minus", "del"),
@@ -198,7 +195,7 @@ class TablePainter:
         painter.setFont(self._theme.fonts.font("body"))
         painter.setPen(self._theme.color("text2" if quiet else "text"))
         text = f"{detail.text} {detail.note}".strip()[:4000]
-        painter.drawText(place, WRAP, text)
+        painter.drawText(place, wrap(text), text)
 
     def _put(
         self,
@@ -228,6 +225,13 @@ class TablePainter:
         size = size or self._theme.fonts.px(16)
         pixmap = icons.pixmap(self._theme, name, token, size, self._dpr)
         painter.drawPixmap(x, y + (height - size) // 2, pixmap)
+
+
+def wrap(text: str) -> int:
+    """Flags for a text that may need several lines: between words, where there are any."""
+    long = any(len(word) > _LONGEST_WORD for word in text.split())
+    flag = Qt.TextFlag.TextWrapAnywhere if long else Qt.TextFlag.TextWordWrap
+    return int(flag) | int(Qt.AlignmentFlag.AlignLeft)
 
 
 def text_left(theme: Theme, columns: Columns, detail: DetailLine) -> int:

@@ -149,7 +149,7 @@ class RunStrip(Ground):
         self.show()
 
     def _show_phase(self, run: LiveRun) -> None:
-        waiting = bool(run.asks) and run.phase == "running"
+        waiting = bool(run.asks) and run.phase in ("starting", "running")
         self._mark.set_mark("waiting" if waiting else "running")
         words = {
             "starting": translate("Runs", "Starting\u2026"),

@@ -179,7 +179,9 @@ class BlockCanvas(QAbstractScrollArea):
         return self._heights.y_of(self._anchor)
 
     def _end_y(self) -> int:
-        return max(self._heights.total - self.viewport().height(), 0)
+        # A gap below the last block, so that it does not touch what is there.
+        room = self.viewport().height() - self._shaper.metrics.turn_gap
+        return max(self._heights.total - room, 0)
 
     def _settle(self) -> None:
         """Measure what is on screen, then place the anchor and the scroll bar."""

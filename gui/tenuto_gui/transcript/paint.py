@@ -331,7 +331,7 @@ class BlockPainter:
     def _focus(self, painter: QPainter, shape: Shape) -> None:
         painter.setPen(QPen(self._color("focus"), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-# Outside the frame by 2, so that both are seen.
+        # Outside the frame by 2, so that both are seen.
         top = max(shape.gap - 3, 1)
         painter.drawRect(QRect(1, top, self._m.width - 2, shape.height - top + 2))
 

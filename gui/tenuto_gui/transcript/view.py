@@ -286,7 +286,7 @@ class TranscriptView(InteractiveCanvas):
             if state is not None and block.call_id in state.started:
                 seconds = time.monotonic() - state.started[block.call_id]
         last_turn = next((b.turn for b in self.blocks[: -30 - 1 : -1] if b.turn), 0)
-        busy = self._live_flag or state is not None
+        busy = self._is_live()
         return Look(
             live=bool(busy and block.turn and block.turn == last_turn),
             waiting=waiting,

@@ -10,34 +10,32 @@ from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.i18n import translate
 
-CONTEXT = "Transcript"
-
 
 def lines(count: int) -> str:
     """A count of lines: ``12 lines``."""
-    return translate(CONTEXT, "%n line(s)", n=count)
+    return translate("Transcript", "%n line(s)", n=count)
 
 
 def show_all(count: int, has_more_than_lines: bool) -> str:
     """The link under an output that is not shown whole."""
     if has_more_than_lines:
-        return translate(CONTEXT, "Show all")
-    return translate(CONTEXT, "Show all {count} lines").format(count=figures.exact(count))
+        return translate("Transcript", "Show all")
+    return translate("Transcript", "Show all {count} lines").format(count=figures.exact(count))
 
 
 def show_less() -> str:
     """The link under an opened output."""
-    return translate(CONTEXT, "Show less")
+    return translate("Transcript", "Show less")
 
 
 def thinking() -> str:
-    return translate(CONTEXT, "Thinking")
+    return translate("Transcript", "Thinking")
 
 
 def thinking_summary(text: str, count: int) -> str:
     """What follows the word "Thinking" on its line."""
     if not text.strip():
-        return translate(CONTEXT, "kept by the provider, not in words")
+        return translate("Transcript", "kept by the provider, not in words")
     return f"{lines(count)}  {one_line(text, 200)}"
 
 
@@ -45,29 +43,29 @@ def call_name(block: Block) -> str:
     """The tool's name; a result whose call is lost has none."""
     if block.name:
         return visible(block.name)
-    return translate(CONTEXT, "Result without its call")
+    return translate("Transcript", "Result without its call")
 
 
 def outcome(block: Block, waiting: bool, seconds: float | None) -> str:
     """The word at the right end of a tool's header; "" where the mark alone says it."""
     if waiting:
-        return translate(CONTEXT, "waiting for you")
+        return translate("Transcript", "waiting for you")
     match block.state:
         case "running" if seconds is not None:
             elapsed = figures.duration(seconds if seconds < 1 else int(seconds))
-            return translate(CONTEXT, "running {time}").format(time=elapsed)
+            return translate("Transcript", "running {time}").format(time=elapsed)
         case "running":
-            return translate(CONTEXT, "running")
+            return translate("Transcript", "running")
         case "failed" if block.exit_code:
-            return translate(CONTEXT, "exit {code}").format(code=block.exit_code)
+            return translate("Transcript", "exit {code}").format(code=block.exit_code)
         case "failed":
-            return translate(CONTEXT, "failed")
+            return translate("Transcript", "failed")
         case "denied":
-            return translate(CONTEXT, "denied")
+            return translate("Transcript", "denied")
         case "unknown":
-            return translate(CONTEXT, "may have run, no result")
+            return translate("Transcript", "may have run, no result")
         case "not_started":
-            return translate(CONTEXT, "not started")
+            return translate("Transcript", "not started")
         case _:
             return ""
 
@@ -89,39 +87,44 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
     at = f" {when}" if when else ""
     match block.notice:
         case "suspended":
-            text = translate(CONTEXT, "Suspended{at} after record {seq}")
+            text = translate("Transcript", "Suspended{at} after record {seq}")
             first = ("mark:suspended", "susp", text.format(at=at, seq=block.seq - 1))
         case "completed":
-            first = ("mark:completed", "done", translate(CONTEXT, "Completed{at}").format(at=at))
+            first = (
+                "mark:completed",
+                "done",
+                translate("Transcript", "Completed{at}").format(at=at),
+            )
         case "error":
-            first = ("mark:failed", "fail", translate(CONTEXT, "Failed{at}").format(at=at))
+            first = ("mark:failed", "fail", translate("Transcript", "Failed{at}").format(at=at))
         case "budget":
-            text = translate(CONTEXT, "Token budget used up{at}")
+            text = translate("Transcript", "Token budget used up{at}")
             first = ("mark:budget", "limit", text.format(at=at))
         case "max_iterations":
-            text = translate(CONTEXT, "Iteration limit reached{at}")
+            text = translate("Transcript", "Iteration limit reached{at}")
             first = ("mark:max_iterations", "limit", text.format(at=at))
         case "interrupted":
             text = translate(
-                CONTEXT, "Interrupted: the journal ends at record {seq}, without a terminal record"
+                "Transcript",
+                "Interrupted: the journal ends at record {seq}, without a terminal record",
             )
             first = ("mark:interrupted", "intr", text.format(seq=block.seq))
         case "torn":
-            text = translate(CONTEXT, "Cut off here, {bytes} bytes kept")
+            text = translate("Transcript", "Cut off here, {bytes} bytes kept")
             first = ("icon:warn", "damg", text.format(bytes=figures.exact(block.size)))
         case "empty":
-            first = ("mark:empty", "text2", translate(CONTEXT, "The journal holds no records"))
+            first = ("mark:empty", "text2", translate("Transcript", "The journal holds no records"))
         case "newer":
             first = ("mark:newer", "text2", visible(block.text))
         case "provider":
-            text = translate(CONTEXT, "A block of the provider's own: {kind}")
+            text = translate("Transcript", "A block of the provider's own: {kind}")
             first = ("icon:info", "text2", text.format(kind=one_line(block.text, 80)))
         case _:
             first = ("icon:info", "text2", one_line(block.text or block.notice, 200))
     if not block.resumed:
         return [first]
     when = _short_clock(block.resumed_time)
-    resumed = translate(CONTEXT, "Resumed{at}").format(at=f" {when}" if when else "")
+    resumed = translate("Transcript", "Resumed{at}").format(at=f" {when}" if when else "")
     return [first, ("icon:play", "run", resumed)]
 
 
@@ -135,17 +138,17 @@ def marker_detail(block: Block) -> str:
 def damage_title(block: Block) -> str:
     """The bold words of a damage block."""
     if block.line:
-        return translate(CONTEXT, "Line {line} cannot be read").format(
+        return translate("Transcript", "Line {line} cannot be read").format(
             line=figures.exact(block.line)
         )
-    return translate(CONTEXT, "Record {seq} does not fit here").format(seq=block.seq)
+    return translate("Transcript", "Record {seq} does not fit here").format(seq=block.seq)
 
 
 def damage_text(block: Block) -> str:
     """Where the damage is, and that the rest is shown."""
     parts = [visible(block.text)] if block.text else []
     if block.size:
-        where = translate(CONTEXT, "byte {offset}, {size} bytes")
+        where = translate("Transcript", "byte {offset}, {size} bytes")
         parts.append(
             where.format(offset=figures.exact(block.offset), size=figures.exact(block.size))
         )
@@ -156,13 +159,15 @@ def accessible(block: Block, waiting: bool = False) -> str:
     """One block in words, for a screen reader."""
     match block.kind:
         case "prompt":
-            return translate(CONTEXT, "Prompt: {text}").format(text=one_line(block.text, 4000))
+            return translate("Transcript", "Prompt: {text}").format(text=one_line(block.text, 4000))
         case "follow_up":
-            return translate(CONTEXT, "Follow-up: {text}").format(text=one_line(block.text, 4000))
+            return translate("Transcript", "Follow-up: {text}").format(
+                text=one_line(block.text, 4000)
+            )
         case "thinking":
             return f"{thinking()}, {lines(block.text.count(chr(10)) + 1)}"
         case "tool_call":
-            word = outcome(block, waiting, None) or translate(CONTEXT, "done")
+            word = outcome(block, waiting, None) or translate("Transcript", "done")
             result = one_line(block.result or "", 2000)
             return f"{call_name(block)}, {word}. {result}"
         case "notice":

@@ -2,6 +2,30 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Configuration</name>
+    <message numerus="yes">
+        <source>%n line(s) as before</source>
+        <translation>
+            <numerusform>%n line as before</numerusform>
+            <numerusform>%n lines as before</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) gone.</source>
+        <translation>
+            <numerusform>%n line gone.</numerusform>
+            <numerusform>%n lines gone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) new</source>
+        <translation>
+            <numerusform>%n line new</numerusform>
+            <numerusform>%n lines new</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Deletion</name>
     <message numerus="yes">
         <source>%n session(s) could not be deleted</source>
