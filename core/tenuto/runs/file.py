@@ -13,7 +13,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any
 
-from tenuto.errors import HardLinked, OldVersion, RunExists, RunNotFound, StoreError
+from tenuto.errors import HardLinked, OldVersion, RunExists, RunNotFound
 from tenuto.fingerprint import Fingerprint
 from tenuto.fold import fold
 from tenuto.records import VERSION, Meta, encode_record
@@ -125,7 +125,7 @@ class FileRunStore:
             lock = RunLock(folder, id, layer=self.layer)
             lock.acquire()
             undo.callback(lock.release)
-            undo.callback(_drop_lock_of_nothing, self.layer, folder, lock)
+            undo.callback(removal.drop_lock_of_nothing, self.layer, folder, lock)
             with explained("create", folder.file(journal_name(id))):
                 self._refuse_taken(folder, id)
                 removal.clear_for(self.layer, folder, lock)
@@ -187,7 +187,7 @@ class FileRunStore:
             lock = RunLock(folder, id, layer=self.layer)
             lock.acquire()
             undo.callback(lock.release)
-            undo.callback(_drop_lock_of_nothing, self.layer, folder, lock)
+            undo.callback(removal.drop_lock_of_nothing, self.layer, folder, lock)
             fd, status = self._open_journal(folder, id, os.O_RDWR | os.O_APPEND)
             files = [fd]
             undo.callback(lambda: self.layer.close(files[0]))
@@ -327,10 +327,3 @@ class FileRunStore:
 
 def _not_found(id: str, directory: str) -> RunNotFound:
     return RunNotFound(f"no run {id} in {directory}", id=id)
-
-
-def _drop_lock_of_nothing(layer: FileLayer, folder: Folder, lock: RunLock) -> None:
-    """After a failure: a lock file that guards no journal goes, while it is held."""
-    with contextlib.suppress(OSError, StoreError):
-        if not layer.exists(folder, journal_name(lock.id)):
-            lock.unlink()

@@ -12,7 +12,7 @@ import contextlib
 
 import msgspec
 
-from tenuto.errors import Locked, NotAFile, RunNotFound
+from tenuto.errors import Locked, NotAFile, RunNotFound, StoreError
 from tenuto.runs import companions
 from tenuto.runs.companions import Kind, journal_name, owner_of
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
@@ -183,3 +183,10 @@ def _sweep_one(layer: FileLayer, folder: Folder, id: str, gone: list[str], kept:
         lock.unlink()
         gone.append(lock.name)
         layer.fsync_dir(folder)
+
+
+def drop_lock_of_nothing(layer: FileLayer, folder: Folder, lock: RunLock) -> None:
+    """After a failure: a lock file that guards no journal goes, while it is held."""
+    with contextlib.suppress(OSError, StoreError):
+        if not layer.exists(folder, journal_name(lock.id)):
+            lock.unlink()

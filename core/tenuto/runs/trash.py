@@ -214,7 +214,8 @@ class Trash:
     def _restore(self, entry: Folder, info: Info, runs: Folder, id: str) -> tuple[str, ...]:
         layer = self.layer
         _refuse_taken(layer, runs, id)
-        with RunLock(runs, id, layer=layer) as lock:
+        with RunLock(runs, id, layer=layer) as lock, contextlib.ExitStack() as undo:
+            undo.callback(removal.drop_lock_of_nothing, layer, runs, lock)
             _refuse_taken(layer, runs, id)
             removal.clear_for(layer, runs, lock)
             info = msgspec.structs.replace(
@@ -334,7 +335,10 @@ class Trash:
             return token, when.isoformat().replace("+00:00", "Z")
 
     def _describe(self, entry: Folder, token: str) -> Trashed:
-        info = trash_entry.read_info(self.layer, entry, token)
+        try:
+            info = trash_entry.read_info(self.layer, entry, token)
+        except OSError:
+            info = trash_entry.info_of_name(token)
         files = trash_entry.files_in(self.layer, entry, info.id)
         size = sum(self.layer.lstat(entry, name).st_size for name in files)
         complete = info.state == "kept" and info.restoring is None

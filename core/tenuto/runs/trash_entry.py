@@ -82,14 +82,24 @@ def parse_token(token: str) -> tuple[str, datetime] | None:
 
 
 def read_info(layer: FileLayer, entry: Folder, token: str) -> Info:
-    """What the entry says of itself, or what its name and files say where it says nothing."""
-    with contextlib.suppress(OSError, StoreError, msgspec.MsgspecError, UnicodeDecodeError):
+    """What the entry says of itself, or what its name says where it says nothing of sense.
+
+    :raises OSError: it cannot be read.
+    """
+    with contextlib.suppress(
+        FileNotFoundError, NotAFile, msgspec.MsgspecError, UnicodeDecodeError, RecursionError
+    ):
         info = msgspec.json.decode(layer.read_all(entry, INFO), type=Info)
         if valid_id(info.id):
             return info
+    return info_of_name(token)
+
+
+def info_of_name(token: str) -> Info:
+    """What the name of an entry says."""
     parsed = parse_token(token)
     if parsed is None:
-        raise StoreIO(f"not an entry of the trash: {entry.path}", path=entry.path)
+        raise StoreIO(f"{token} is no entry of the trash", path=token)
     id, when = parsed
     return Info(id, "", when.isoformat().replace("+00:00", "Z"), "", (), "kept")
 
