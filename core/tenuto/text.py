@@ -8,6 +8,7 @@ sequences, bidirectional overrides and characters that do not show. Here those b
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 
@@ -24,7 +25,6 @@ _HIDDEN = (
 _SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 _hidden_runs = re.compile(f"[{_HIDDEN}]+")
-_hidden_or_space_runs = re.compile(f"[{_HIDDEN}{_SPACES}]+")
 _line_breaks = re.compile("\r\n|[\r\u2028\u2029]")
 _whitespace = re.compile(r"\s+")
 
@@ -59,7 +59,7 @@ def visible(text: str, *, prose: bool = False) -> str:
     if prose:
         text = _line_breaks.sub("\n", text)
         return _hidden_runs.sub(_mark_prose, text)
-    return _hidden_or_space_runs.sub(_mark, text)
+    return _hidden_or_space_runs().sub(_mark, text)
 
 
 def one_line(text: str, limit: int) -> str:
@@ -103,11 +103,18 @@ def elide(text: str, limit: int) -> str:
     """``text`` in at most ``limit`` user-visible characters, the last one an ellipsis when cut."""
     if len(text) <= limit:
         return text
-    if not (text.isascii() or _alone_for(text, limit + 1)):
+    if not _alone_for(text, limit + 1):
         shortened = cut(text, limit)
         if len(shortened) == len(text.rstrip()):
             return shortened
     return cut(text, limit - 1) + "\u2026"
+
+
+def headline(text: str, limit: int) -> str:
+    """As ``elide(one_line(text, ...), limit)``; quick for a line that was made harmless before."""
+    if len(text) > limit and _alone_for(text, limit + 1):
+        return text[: limit - 1].rstrip() + "\u2026"
+    return elide(one_line(text, limit * 4), limit)
 
 
 def _alone_for(text: str, count: int) -> bool:
@@ -141,6 +148,12 @@ _columns = _Columns()
 def pad(text: str, columns: int) -> str:
     """``text`` filled with spaces to ``columns``; longer text is left as it is."""
     return text + " " * (columns - width(text))
+
+
+@functools.cache
+def _hidden_or_space_runs() -> re.Pattern[str]:
+    # Made when first needed: a listing never needs it.
+    return re.compile(f"[{_HIDDEN}{_SPACES}]+")
 
 
 def _mark(match: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tenuto.text import cut, elide, one_line, pad, visible, width
+from tenuto.text import cut, elide, headline, one_line, pad, visible, width
 
 # Every code point, lone surrogates included, with the dangerous ones likely.
 DANGEROUS = (
@@ -128,6 +128,25 @@ def test_elide_says_that_it_cut() -> None:
     assert elide("short", 5) == "short"
     assert elide("longer", 5) == "long\u2026"
     assert elide("\U0001f404" * 6, 5) == "\U0001f404" * 4 + "\u2026"
+
+
+@given(any_text, st.integers(2, 40))
+@example("a b" * 40, 4)
+@example("caf\u00e9 \u65e5\u672c\u8a9e " * 30, 9)
+@example("\u0928\u092e\u0938\u094d\u0924\u0947" * 30, 5)
+def test_a_headline_is_an_elided_line(text: str, limit: int) -> None:
+    line = one_line(text, limit * 4)
+    assert headline(line, limit) == elide(line, limit)
+    shown = headline(text, limit)
+    assert_harmless(shown, "")
+    assert len(regex.findall(r"\X", shown)) <= limit
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=1))
+def test_the_quick_way_to_cut_is_the_right_one(text: str) -> None:
+    for limit in range(1, min(len(text), 8)):
+        whole = regex.findall(r"\X", text[: limit * 16])
+        assert cut(text, limit) == "".join(whole[:limit]).rstrip() or text.isascii()
 
 
 def test_columns() -> None:

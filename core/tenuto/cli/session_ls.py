@@ -20,7 +20,7 @@ from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
 from tenuto.sources.base import Listing, SessionSummary, Skipped
 from tenuto.sources.runs import RunSource, collector_off
-from tenuto.text import elide, one_line, pad, width
+from tenuto.text import headline, one_line, pad, width
 
 if TYPE_CHECKING:
     from tenuto.watch import Changes
@@ -133,12 +133,14 @@ def _table(rows: Iterable[SessionSummary], now_ns: int) -> str:
     ids, status, updated, turns, tokens = (
         max(map(len, columns[place])) for place in (0, 2, 3, 5, 6)
     )
-    # Only these two can hold what is not ASCII.
-    model, prompt = (max(map(width, columns[place])) for place in (1, 4))
+    # Only these two can hold what is not ASCII, and must be counted by columns.
+    model = max(map(width, columns[1]))
+    prompts = list(map(width, columns[4]))
+    prompt = max(prompts)
     return "".join(
-        f"{a:<{ids}}  {pad(b, model)}  {c:<{status}}  {d:<{updated}}  {pad(e, prompt)}"
+        f"{a:<{ids}}  {pad(b, model)}  {c:<{status}}  {d:<{updated}}  {e}{' ' * (prompt - size)}"
         f"  {f:>{turns}}  {g:>{tokens}}  {h}\n"
-        for a, b, c, d, e, f, g, h in cells
+        for (a, b, c, d, e, f, g, h), size in zip(cells, prompts, strict=True)
     )
 
 
@@ -152,7 +154,7 @@ def _cells(row: SessionSummary, now_ns: int, models: dict[str, str]) -> tuple[st
         model,
         row.status,
         local_time(row.mtime_ns),
-        elide(one_line(row.prompt, _PROMPT * 4), _PROMPT),
+        headline(row.prompt, _PROMPT),
         str(row.turns),
         amount(row.tokens),
         age(row.mtime_ns, now_ns),
