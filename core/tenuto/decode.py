@@ -152,10 +152,13 @@ _TOOL_RESULT: Final = PROTOCOL_PREFIX + "tool_result"
 _USER: Final = PROTOCOL_PREFIX + "user"
 _TERMINAL: Final = PROTOCOL_PREFIX + "terminal"
 _META: Final = PROTOCOL_PREFIX + "meta"
-#: Fewer bytes than any tool result record with two results has besides its ids and one content.
-_ONE_RESULT: Final = len(
-    b'{"seq":1,"protocol":"%s","tool_result":{"tool_use_id":"",' % _TOOL_RESULT.encode()
-    + b'"result":{"tool_use_id":"","content":},"result":{"tool_use_id":"","content":""}}}'
+#: The bytes of a tool result record that repeats nothing, besides its ids and its content, and then
+#: fewer than a repetition takes (``"content":0,``): room for the digits of its number.
+_ONE_RESULT: Final = (
+    len('{"seq":,"protocol":"","tool_result":{"tool_use_id":"","result":{"tool_use_id":"",')
+    + len(_TOOL_RESULT)
+    + len('"content":}}}\n')
+    + len('"content":0,')
 )
 
 
@@ -197,10 +200,11 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
     """
     if version is not None and version < VERSION:
         return careful.decode_record(line, version)
-    # The typed decode cannot tell a repeated object (Go merges the two) from a single one, a text
-    # from another value, nor bad base64 from good: that is looked at here. Inside JSON text an
-    # unescaped quote is never part of a string, so counting keys finds every repetition; a count
-    # that is off for another reason only costs the careful reading.
+    # The typed decode cannot tell a repeated key (of two objects Go makes one, and of two values it
+    # checks both) from a single one, a text from another value, nor bad base64 from good: that is
+    # looked at here. Inside JSON text an unescaped quote is never part of a string, so counting
+    # keys finds every repetition; a count that is off for another reason only costs the careful
+    # reading.
     try:
         found = _decode_facts(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -212,18 +216,18 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
             content = memoryview(answer.result.content)
             around = len(line) - content.nbytes - 2 * len(answer.tool_use_id)
             if content[0] == _QUOTE and (
-                # No room for a second result: the common case, told without a search.
+                # No room for anything twice: the common case, told without a search.
                 (around < _ONE_RESULT and answer.result.tool_use_id == answer.tool_use_id)
-                or line.count(b'"result":{') == 1
+                or (line.count(b'"result":{') == 1 and line.count(b'"content":') == 1)
             ):
                 return _LineRecord(found.seq, "tool_result", answer, line)
     elif protocol == _ASSISTANT:
         turn = found.assistant
-        if turn is not None and line.count(b'"message":{') == 1 and _is_plain(turn.message, line):
+        if turn is not None and _is_plain(turn.message, line):
             return _LineRecord(found.seq, "assistant", turn, line)
     elif protocol == _USER:
         said = found.user
-        if said is not None and line.count(b'"message":{') == 1 and _is_plain(said.message, line):
+        if said is not None and _is_plain(said.message, line):
             return _LineRecord(found.seq, "user", said, line)
     elif protocol == _TERMINAL:
         if found.terminal is not None and line.count(b'"terminal":') == 1:
@@ -236,20 +240,49 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
 
 
 def _is_plain(message: _Message, line: bytes) -> bool:
-    thoughts = 0
+    texts = thoughts = signatures = results = 0
     for block in message.content or ():
         text = block.text
-        if text is not None and memoryview(text.text)[0] != _QUOTE:
-            return False
-        if block.thinking is not None:
-            thoughts += 1
-            signature = block.thinking.signature
-            if memoryview(block.thinking.text)[0] != _QUOTE or not _is_base64(signature):
+        if text is not None:
+            if memoryview(text.text)[0] != _QUOTE:
                 return False
+            texts += 2
+        thought = block.thinking
+        if thought is not None:
+            if memoryview(thought.text)[0] != _QUOTE or not _is_base64(thought.signature):
+                return False
+            thoughts += 1
+            texts += thought.text is not _NOTHING
+            signatures += thought.signature != ""
         result = block.tool_result
-        if result is not None and memoryview(result.content)[0] != _QUOTE:
-            return False
-    return not thoughts or line.count(b'"thinking":') == thoughts
+        if result is not None:
+            if memoryview(result.content)[0] != _QUOTE:
+                return False
+            results += 1
+    return (
+        _occurs(line, b'"message":{', 1, message)
+        and _occurs(line, b'"text":', texts, message)
+        and (
+            not thoughts
+            or (
+                _occurs(line, b'"thinking":', thoughts, message)
+                and _occurs(line, b'"signature":', signatures, message)
+            )
+        )
+        and (not results or _occurs(line, b'"content":', results + 1, message))
+    )
+
+
+def _occurs(line: bytes, key: bytes, times: int, message: _Message) -> bool:
+    """Whether ``line`` has ``key`` that often outside of raw JSON."""
+    found = line.count(key)
+    if found > times:
+        for block in message.content or ():
+            if block.tool_use is not None:
+                found -= bytes(block.tool_use.input).count(key)
+            if block.provider is not None:
+                found -= bytes(block.provider.raw).count(key)
+    return found == times
 
 
 def _is_base64(text: str) -> bool:
@@ -260,7 +293,7 @@ def _is_base64(text: str) -> bool:
 
 
 def _fast_meta(seq: int, meta: _Meta, line: bytes) -> Record | None:
-    if line.count(b'"meta":') != 1 or line.count(b'"fingerprint":') != 1:
+    if any(line.count(key) != 1 for key in (b'"meta":', b'"fingerprint":', b'"created":')):
         return None
     if not goparse.valid_time(meta.created):
         return None

@@ -76,9 +76,7 @@ def test_what_writers_write_is_read_fast(monkeypatch: pytest.MonkeyPatch) -> Non
     every = [item for path in HEALTHY for item in lines(path)]
     for item in every:
         decode_record(item)
-    # A tool input that itself has an object called "message" is looked at twice, and may be.
-    assert all(b'"message":{"x"' in item for item in slow)
-    assert len(slow) < len(every) / 50
+    assert slow == []
 
 
 # --- bytes --------------------------------------------------------------------------------------
@@ -319,6 +317,14 @@ def test_a_mapping_that_is_no_record(value: dict[str, Any], kind: type[CorruptJo
         ),
         meta().replace(b'"fingerprint":{', b'"fingerprint":{"model":"m"},"fingerprint":{'),
         meta().replace(b'"meta":{', b'"meta":{"interactive":true},"meta":{'),
+        meta().replace(b'"created":', b'"created":"","created":'),
+        # Go checks a value also when a later one takes its place.
+        result(2, "t").replace(b'"content":', b'"content":0,"content":'),
+        assistant(2, [text("a")]).replace(b'{"text":"a"}', b'{"text":"b","text":0,"text":"a"}'),
+        assistant(2, [{"thinking": {"text": "a", "signature": "c2ln"}}]).replace(
+            b'"signature":', b'"signature":"?","signature":'
+        ),
+        assistant(2, [{"thinking": {"text": "a"}}]).replace(b'"text":', b'"text":0,"text":'),
         # Base64 that decodes to the same bytes in another spelling.
         assistant(2, [{"thinking": {"text": "", "signature": "YR=="}}]),
         # Fields left out, nulls, other case, all of a block's kinds at once.
@@ -334,7 +340,13 @@ def test_a_mapping_that_is_no_record(value: dict[str, Any], kind: type[CorruptJo
     ],
 )
 def test_odd_lines_are_read_by_gos_rules(data: bytes) -> None:
-    record, slow = decode_record(data), careful.decode_record(data, 3)
+    try:
+        slow = careful.decode_record(data, 3)
+    except UnparsableLine:
+        with pytest.raises(UnparsableLine):
+            decode_record(data)
+        return
+    record = decode_record(data)
     assert (record.seq, record.kind) == (slow.seq, slow.kind)
     assert record.payload == slow.payload
     assert encode_record(record, record.seq) == data
