@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import socket
 import sys
@@ -186,7 +187,13 @@ class TerminalApprovals:
 
 def _words(argv: tuple[str, ...]) -> list[str]:
     """The command word by word, one on a line, so that nothing can pass for a space or a quote."""
-    return [f"    {visible(word) or repr(word)}" for word in argv]
+    return [f"    {_word(word)}" for word in argv]
+
+
+def _word(word: str) -> str:
+    shown = visible(word).replace("\n", "\u240a").replace("\t", "\u2409")
+    # Where a word begins and ends must be seen where white space is at its edge, or all of it.
+    return shown if shown and not re.search(r"^\s|\s$", shown) else f"'{shown}'"
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -33,6 +34,8 @@ KILL_GRACE = 2.0
 LINGER = 2.0
 #: Seconds between looks at a process whose output is still open.
 POLL = 0.05
+#: What Python decodes one byte to that is no UTF-8.
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True)
@@ -213,13 +216,17 @@ def _exit_code(returncode: int) -> int:
 
 def result_json(arguments: tuple[str, ...], outcome: CommandOutcome) -> str:
     """The content of a command's result: Go's bytes of command, exit_code, output, truncated."""
-    # Each byte that is no UTF-8 becomes one lone surrogate here and one U+FFFD in the JSON.
-    text = outcome.output.decode("utf-8", "surrogateescape")
     parts = [
         b'{"command":' + gojson.encode_string(" ".join(arguments)),
         b'"exit_code":%d' % outcome.exit_code,
-        b'"output":' + gojson.encode_string(text),
+        b'"output":' + _go_string(outcome.output),
     ]
     if outcome.truncated:
         parts.append(b'"truncated":true')
     return (b",".join(parts) + b"}").decode()
+
+
+def _go_string(data: bytes) -> bytes:
+    """A JSON string of bytes that may be no UTF-8: Go escapes each byte that is not."""
+    pieces = _NOT_UTF8.split(data.decode("utf-8", "surrogateescape"))
+    return b'"' + b"\\ufffd".join(gojson.encode_string(piece)[1:-1] for piece in pieces) + b'"'
