@@ -19,6 +19,7 @@ from tests.support.store import (
     in_child,
     make_run,
     meta,
+    quick_folder,
     result,
     seqs,
     snapshot,
@@ -30,6 +31,12 @@ ERRNOS = [
 ]  # fmt: skip
 sweep = pytest.mark.parametrize("number", ERRNOS, ids=[errno.errorcode[n] for n in ERRNOS])
 once_or_always = pytest.mark.parametrize("forever", [False, True], ids=["once", "always"])
+
+
+@pytest.fixture
+def tmp_path():
+    with quick_folder() as folder:
+        yield folder
 
 
 def faults(number, forever, *, limit=500, **options):

@@ -10,7 +10,17 @@ import pytest
 from tenuto.errors import CorruptJournal, StoreIO
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.tail import Repair
-from tests.support.store import FaultLayer, end, in_child, make_run, meta, result, seqs, turn
+from tests.support.store import (
+    FaultLayer,
+    end,
+    in_child,
+    make_run,
+    meta,
+    quick_folder,
+    result,
+    seqs,
+    turn,
+)
 
 SEED = 20260301
 
@@ -42,6 +52,12 @@ def torn_bytes(path: Path) -> list[bytes]:
         pieces.append(data[:size])
         data = data[size:].removeprefix(b"\n")
     return pieces
+
+
+@pytest.fixture
+def tmp_path():
+    with quick_folder() as folder:
+        yield folder
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -139,6 +140,17 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = 60) ->
     while not condition():
         assert time.monotonic() < deadline, f"no {what} after {seconds} s"
         time.sleep(0.005)
+
+
+@contextlib.contextmanager
+def quick_folder() -> Iterator[Path]:
+    """A folder in memory where the machine has one: for tests that sync thousands of times and
+    ask what is on disk, not whether it stays there.
+    """
+    memory = "/dev/shm"
+    where = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=where, prefix="tenuto-test-") as folder:
+        yield Path(folder)
 
 
 def need(program: str) -> str:
