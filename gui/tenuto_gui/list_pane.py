@@ -7,7 +7,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
@@ -56,7 +63,8 @@ class ListHeader(QWidget):
         self.order = self._menu_button(self.tr("Order"))
         self.order.clicked.connect(self._open_orders)
         row.addWidget(self.folded)
-        row.addWidget(self.count, 1)
+        row.addWidget(self.count)
+        row.addStretch(1)
         row.addWidget(self.order)
         sessions.counts_changed.connect(self.refresh)
         theme.changed.connect(self._on_theme)
@@ -157,7 +165,7 @@ class ListPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.list, 1)
-        self.all_button = QToolButton(self.list.viewport())
+        self.all_button = QPushButton(self.list.viewport())
         self.all_button.setObjectName("showAll")
         self.all_button.setText(self.tr("Show all"))
         self.all_button.clicked.connect(self.show_all)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayou
 
 from tenuto.sources.base import Changed, Listing, SessionSummary
 from tenuto_gui.actions import Actions
+from tenuto_gui.collector import Collector
 from tenuto_gui.command import CommandRunner
 from tenuto_gui.context import AppContext
 from tenuto_gui.deletion import Deletion
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
         self._closing = False
         theme = context.theme
 
+        self._collector = Collector(self)
         self.sessions = SessionModel(self)
         self.jobs = Jobs(self, workers=1)
         self.commands = CommandRunner(context, self)
@@ -327,4 +329,5 @@ class MainWindow(QMainWindow):
         self.jobs.stop()
         self.commands.wait()
         self.context.theme.detach()
+        self._collector.stop()
         super().closeEvent(event)

@@ -39,13 +39,10 @@ class StatusLine(QWidget):
         self.previews = self._label("statusPending")
         row.addWidget(self.counts)
         row.addWidget(self.path, 1)
-        row.addWidget(self.notice)
-        row.addSpacing(theme.fonts.px(12))
-        row.addWidget(self.hidden)
-        row.addSpacing(theme.fonts.px(12))
-        row.addWidget(self.states)
-        row.addSpacing(theme.fonts.px(12))
-        row.addWidget(self.previews)
+        for label in (self.notice, self.hidden, self.states, self.previews):
+            label.setContentsMargins(theme.fonts.px(12), 0, 0, 0)
+            label.hide()
+            row.addWidget(label)
         sessions.counts_changed.connect(self.refresh)
         theme.changed.connect(self._on_theme)
         self._on_theme()
@@ -62,7 +59,10 @@ class StatusLine(QWidget):
     def set_skipped(self, skipped: Sequence[Skipped]) -> None:
         """Entries of the folder that are no sessions, each with its reason."""
         self._skipped = skipped
-        self.hidden.setText(self.tr("%n file(s) not shown", None, len(skipped)) if skipped else "")
+        _say(
+            self.hidden,
+            self.tr("%n file(s) not shown", None, len(skipped)) if skipped else "",
+        )
         lines = [f"{each.name}: {each.reason}" for each in skipped[:_NAMED]]
         if len(skipped) > _NAMED:
             lines.append(self.tr("and %n more", None, len(skipped) - _NAMED))
@@ -72,11 +72,11 @@ class StatusLine(QWidget):
     def set_pending(self, count: int) -> None:
         """Previews still to be built."""
         self._pending = count
-        self.previews.setText(self.tr("%n preview(s) pending", None, count) if count else "")
+        _say(self.previews, self.tr("%n preview(s) pending", None, count) if count else "")
 
     def set_notice(self, text: str) -> None:
         """A lasting word on the folder or on how it is watched; "" takes it away."""
-        self.notice.setText(text)
+        _say(self.notice, text)
         self.notice.setToolTip(plain_tip(text))
 
     def refresh(self) -> None:
@@ -96,7 +96,7 @@ class StatusLine(QWidget):
             parts.append(self.tr("%n running", None, facets["running"]))
         if facets["waiting"]:
             parts.append(self.tr("%n waiting", None, facets["waiting"]))
-        self.states.setText(f" {fmt.DOT} ".join(parts))
+        _say(self.states, f" {fmt.DOT} ".join(parts))
 
     def _on_theme(self) -> None:
         fonts = self._theme.fonts
@@ -113,3 +113,9 @@ class StatusLine(QWidget):
         painter.fillRect(self.rect(), self._theme.color("window"))
         painter.fillRect(0, 0, self.width(), 1, self._theme.color("line"))
         painter.end()
+
+
+def _say(label: QLabel, text: str) -> None:
+    """A label without words takes no room."""
+    label.setText(text)
+    label.setVisible(bool(text))

@@ -10,20 +10,17 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPen
 from PySide6.QtWidgets import (
-    QProxyStyle,
-    QScrollBar,
     QStyle,
     QStyleHintReturn,
     QStyleOption,
     QStyleOptionButton,
-    QStyleOptionComplex,
     QStyleOptionProgressBar,
-    QStyleOptionSlider,
     QStyleOptionTab,
     QStyleOptionToolButton,
     QWidget,
 )
 
+from tenuto_gui.scroll_style import EXTENT, ScrollBarStyle, is_overlay
 from tenuto_gui.theme import Theme
 
 _SF = QStyle.StateFlag
@@ -35,22 +32,19 @@ _PM = QStyle.PixelMetric
 _TAB_SPACE = 24
 #: Between the icon and the words of a button.
 _ICON_GAP = 8
-#: Set on a scroll bar that lies over the content (`overlay`).
-_OVERLAY = "overlay"
 #: Set this dynamic property on the one button of a window that is filled.
 PRIMARY = "primary"
 RADIUS = 5
 
 
-class TenutoStyle(QProxyStyle):
+class TenutoStyle(ScrollBarStyle):
     """Fusion with our buttons, fields, tabs, scroll bars and progress bars.
 
     Qt passes no widget at times, which the stubs of some methods forget (the ignores below).
     """
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("Fusion")
-        self._theme = theme
+        super().__init__(theme)
 
     # --- helpers -------------------------------------------------------------------------------
 
@@ -277,6 +271,9 @@ class TenutoStyle(QProxyStyle):
         self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None
     ) -> QRect:
         rect = super().subElementRect(element, option, widget)  # type: ignore[arg-type]
+        if element == QStyle.SubElement.SE_LineEditContents:
+            side = self._theme.fonts.px(4)
+            return rect.adjusted(side, 0, -side, 0)
         if element == QStyle.SubElement.SE_TabWidgetTabBar:
             rect.translate(self._theme.fonts.px(4), 0)
         return rect
@@ -301,87 +298,6 @@ class TenutoStyle(QProxyStyle):
             rect.setWidth(max(6.0, rect.width() * part))
             self._bar(painter, rect, self._color("accent"))
 
-    # --- scroll bars ---------------------------------------------------------------------------
-
-    def drawComplexControl(
-        self,
-        control: QStyle.ComplexControl,
-        option: QStyleOptionComplex,
-        painter: QPainter,
-        widget: QWidget | None = None,
-    ) -> None:
-        if control == QStyle.ComplexControl.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
-            self._scroll_bar(option, painter, widget)
-        else:
-            super().drawComplexControl(control, option, painter, widget)
-
-    def _scroll_bar(
-        self, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None
-    ) -> None:
-        if widget is None or not widget.property(_OVERLAY):
-            painter.fillRect(option.rect, self._color("base"))
-        if option.maximum <= option.minimum:
-            return
-        handle = self.subControlRect(
-            QStyle.ComplexControl.CC_ScrollBar,
-            option,
-            QStyle.SubControl.SC_ScrollBarSlider,
-            widget,
-        )
-        active = bool(option.state & _SF.State_MouseOver) or (
-            bool(option.activeSubControls & QStyle.SubControl.SC_ScrollBarSlider)
-            and bool(option.state & _SF.State_Sunken)
-        )
-        pill = QRectF(handle).adjusted(3, 3, -3, -3)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._color("edge" if active else "rail"))
-        radius = min(pill.width(), pill.height()) / 2
-        painter.drawRoundedRect(pill, radius, radius)
-        painter.restore()
-
-    def subControlRect(
-        self,
-        control: QStyle.ComplexControl,
-        option: QStyleOptionComplex,
-        sub: QStyle.SubControl,
-        widget: QWidget | None = None,
-    ) -> QRect:
-        if control != QStyle.ComplexControl.CC_ScrollBar or not isinstance(
-            option, QStyleOptionSlider
-        ):
-            return super().subControlRect(control, option, sub, widget)  # type: ignore[arg-type]
-        rect = option.rect
-        across = option.orientation == Qt.Orientation.Horizontal
-        length = rect.width() if across else rect.height()
-        handle = length
-        start = 0
-        if option.maximum > option.minimum:
-            span = option.maximum - option.minimum + option.pageStep
-            handle = min(length, max(28, int(length * option.pageStep / max(1, span))))
-            start = QStyle.sliderPositionFromValue(
-                option.minimum,
-                option.maximum,
-                option.sliderPosition,
-                length - handle,
-                option.upsideDown,
-            )
-        control_of = QStyle.SubControl
-        if sub == control_of.SC_ScrollBarGroove:
-            return rect
-        if sub == control_of.SC_ScrollBarSlider:
-            at, size = start, handle
-        elif sub == control_of.SC_ScrollBarSubPage:
-            at, size = 0, start
-        elif sub == control_of.SC_ScrollBarAddPage:
-            at, size = start + handle, length - start - handle
-        else:
-            return QRect()
-        if across:
-            return QRect(rect.left() + at, rect.top(), size, rect.height())
-        return QRect(rect.left(), rect.top() + at, rect.width(), size)
-
     # --- metrics and hints ---------------------------------------------------------------------
 
     def pixelMetric(
@@ -392,7 +308,7 @@ class TenutoStyle(QProxyStyle):
     ) -> int:
         px = self._theme.fonts.px
         if metric == _PM.PM_ScrollBarExtent:
-            return 12
+            return EXTENT
         if metric == _PM.PM_SplitterWidth:
             return 1
         if metric == _PM.PM_ButtonMargin:
@@ -406,7 +322,7 @@ class TenutoStyle(QProxyStyle):
         if metric == _PM.PM_TabBarTabVSpace:
             return px(14)
         if metric == _PM.PM_ScrollView_ScrollBarOverlap:
-            return 12 if widget is not None and widget.property(_OVERLAY) else 0
+            return EXTENT if is_overlay(widget) else 0
         if metric in (_PM.PM_TabBarTabShiftHorizontal, _PM.PM_TabBarTabShiftVertical):
             return 0
         if metric in (_PM.PM_ToolBarFrameWidth, _PM.PM_ToolBarHandleExtent):
@@ -425,9 +341,3 @@ class TenutoStyle(QProxyStyle):
         if hint == QStyle.StyleHint.SH_ScrollBar_LeftClickAbsolutePosition:
             return 0
         return super().styleHint(hint, option, widget, data)
-
-
-def overlay(bar: QScrollBar) -> None:
-    """Lay a scroll bar over the content, which then keeps the full width."""
-    bar.setProperty(_OVERLAY, True)
-    bar.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)

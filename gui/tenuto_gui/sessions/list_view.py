@@ -13,9 +13,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
+from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.delegate import SessionDelegate
 from tenuto_gui.sessions.model import Role, SessionModel
-from tenuto_gui.style import overlay
 from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -112,6 +112,15 @@ class SessionList(QListView):
             assert isinstance(delegate, SessionDelegate)
             self.verticalScrollBar().setValue(place * delegate.row_height() - offset)
         self._report()
+
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        """Choose the row that takes the place of the current one, instead of the one above it."""
+        current = self.currentIndex().row()
+        count = self._sessions.rowCount()
+        if start <= current <= end and end - start + 1 < count:
+            place = end + 1 if end + 1 < count else start - 1
+            self.selectionModel().setCurrentIndex(self._sessions.index(place), _Flag.ClearAndSelect)
+        super().rowsAboutToBeRemoved(parent, start, end)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)

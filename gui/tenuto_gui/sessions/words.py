@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
+from tenuto.records import VERSION
 from tenuto.sources.base import Evidence, SessionSummary
 from tenuto_gui import format as fmt
 from tenuto_gui.i18n import translate
@@ -27,6 +29,8 @@ FACET_OF = {status: facet for facet, statuses in FACETS.items() for status in st
 #: The mark that stands for a filter.
 FACET_MARK = {"limit": "budget"}
 
+#: The reader's words begin with the line, where it knows it.
+_LINE = re.compile(r"line (\d+)\b")
 #: Drawn as filled chips: the row needs the operator.
 CHIPS = frozenset({"waiting", "unknown"})
 
@@ -111,7 +115,14 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
     if evidence is None:
         return summary.problem, ""
     if mark == "waiting":
-        return evidence.text or "", ""
+        return _question(evidence.text or ""), ""
+    if mark == "newer" and summary.version > VERSION:
+        sentence = translate("status", "journal {found}, this Tenuto reads 1\u2013{own}")
+        return sentence.format(found=summary.version, own=VERSION), ""
+    if mark == "empty":
+        return translate("status", "no records"), ""
+    if mark == "damaged" and (line := _LINE.match(evidence.text or summary.problem)):
+        return translate("status", "line {n} cannot be read").format(n=line[1]), ""
     if mark == "unknown":
         name = evidence.calls[0].name if evidence.calls else ""
         return "", name
@@ -125,6 +136,12 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
     if mark == "max_iterations":
         return turns(summary.turns), ""
     return evidence.text or summary.problem, ""
+
+
+def _question(text: str) -> str:
+    """A question as a row has room for it: a command without the folder of its program."""
+    program, _, rest = text.partition(" ")
+    return f"{program.rpartition('/')[2]} {rest}".strip() if program.startswith("/") else text
 
 
 def _interrupted(evidence: Evidence) -> str:

@@ -70,6 +70,16 @@
     </message>
 </context>
 <context>
+    <name>MainWindow</name>
+    <message numerus="yes">
+        <source>Suspending %n run(s)</source>
+        <translation>
+            <numerusform>Suspending %n run</numerusform>
+            <numerusform>Suspending %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message numerus="yes">
         <source>%n file(s) not shown</source>

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of the window's main states: ``python -m tests.gui.screenshots OUTDIR [NAME...]``.
+
+Each state is a real window on a real folder (`tests.gui.samples`), drawn into memory at 1440 x 900,
+light and dark. Inter and JetBrains Mono stand in for the system's fonts where they are installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<match target="pattern"><test name="family"><string>monospace</string></test>
+<edit name="family" mode="prepend" binding="strong"><string>JetBrains Mono</string></edit></match>
+<match target="pattern"><test name="family"><string>sans-serif</string></test>
+<edit name="family" mode="prepend" binding="strong"><string>Inter</string></edit></match>
+</fontconfig>
+"""
+
+
+def _prepare(folder: Path) -> None:
+    """An environment of its own; before Qt is imported."""
+    (folder / "fonts.conf").write_text(_FONTS)
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        del os.environ[name]
+    os.environ.update(
+        HOME=str(folder / "home"),
+        QT_QPA_PLATFORM="offscreen",
+        QT_SCALE_FACTOR="1",
+        FONTCONFIG_FILE=str(folder / "fonts.conf"),
+        LANG="C.UTF-8",
+    )
+    (folder / "home").mkdir()
+
+
+class Studio:
+    """Opens a window on a folder, brings it into a state, keeps the picture."""
+
+    def __init__(self, out: Path, runs: Path) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        self.out = out
+        self.runs = runs
+        self.app = QApplication(["tenuto"])
+        font = self.app.font()
+        font.setPointSizeF(10)
+        self.app.setFont(font)
+
+    @contextmanager
+    def window(self, folder: Path, *words: str) -> Iterator[object]:
+        from tenuto_gui.app import build
+
+        _app, window = build(["tenuto", "--state-dir", str(folder), *words])
+        window.resize(1440, 900)
+        window.activateWindow()
+        try:
+            yield window
+        finally:
+            window.close()
+            self.spin(0.1)
+
+    def spin(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.app.processEvents()
+            time.sleep(0.005)
+
+    def keep(self, widget, name: str) -> None:
+        self.spin(0.3)
+        widget.grab().save(str(self.out / f"{name}.png"))
+        print(self.out / f"{name}.png")
+
+    def both(self, window, name: str) -> None:
+        """The light and the dark picture."""
+        for scheme in ("light", "dark"):
+            window.context.theme.set_choice(scheme)
+            self.keep(window, f"{name}-{scheme}")
+        window.context.theme.set_choice("light")
+
+
+def _session(studio: Studio, name: str, session_id: str) -> None:
+    with studio.window(studio.runs, session_id) as window:
+        studio.spin(1.5)
+        window.list.setFocus()
+        studio.both(window, name)
+
+
+def main_window(studio: Studio) -> None:
+    """The list with every state, a running session open."""
+    _session(studio, "main", "orders-report")
+
+
+def outcome_unknown(studio: Studio) -> None:
+    """An interrupted run whose second call may have happened."""
+    _session(studio, "outcome-unknown", "nightly-audit")
+
+
+def damaged(studio: Studio) -> None:
+    """A journal with a broken line."""
+    _session(studio, "damaged", "depot")
+
+
+def approval(studio: Studio) -> None:
+    """A question, as a worker asks it."""
+    from tenuto_gui.runs import protocol
+
+    with studio.window(studio.runs, "prune-streams") as window:
+        studio.spin(1.5)
+        argv = ["/usr/bin/nats", "stream", "rm", "--", "ORDERS_OLD"]
+        ask = protocol.Ask(id="q1", kind="approve", tool="stream_rm", call_id="t0_0", argv=argv,
+                           cwd="/srv/agents", tag="ai:confirm", digest="0" * 64)  # fmt: skip
+        window.running.panel.on_run_event("prune-streams", ask)
+        studio.both(window, "approval")
+
+
+def configuration(studio: Studio) -> None:
+    """A suspended run beside a configuration that changed."""
+    config = studio.runs.parent / "agent.yaml"
+    config.write_text("identity: pantry\nsystem_prompt: Keep the pantry.\n"
+                      "llm: {model: claude-haiku-4-5, provider: scripted}\n")  # fmt: skip
+    (studio.runs.parent / "script.json").write_text('{"turns": [{"text": "Done."}]}')
+    (studio.runs.parent / "agent.tenuto.yaml").write_text("script: script.json\n")
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        window.detail.show_configuration()
+        window.detail.configuration.set_config(str(config))
+        studio.spin(3)
+        studio.both(window, "configuration")
+
+
+def first_run(studio: Studio) -> None:
+    """A folder without sessions."""
+    with studio.window(Path.home() / ".local/state/fisk-ai/runs") as window:
+        studio.spin(1)
+        studio.both(window, "first-run")
+
+
+def nothing_found(studio: Studio) -> None:
+    """A filter that leaves nothing."""
+    with studio.window(studio.runs) as window:
+        studio.spin(1.5)
+        window.filters.choose("facet", "ready")
+        window.toolbar.filter_edit.setText("zebra")
+        studio.both(window, "nothing-found")
+
+
+def deleted(studio: Studio) -> None:
+    """After a delete, with the way back."""
+    with studio.window(studio.runs, "cow-jokes") as window:
+        studio.spin(1.5)
+        window.verbs.delete.trigger()
+        studio.spin(3)
+        studio.both(window, "deleted")
+        window.verbs.undo_delete.trigger()
+        studio.spin(3)
+
+
+def menu(studio: Studio) -> None:
+    """The context menu of a suspended and of a running session."""
+    from PySide6.QtCore import QPoint
+
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        for scheme in ("light", "dark"):
+            window.context.theme.set_choice(scheme)
+            studio.spin(0.2)
+            window.list.customContextMenuRequested.emit(QPoint(60, 120))
+            popup = studio.app.activePopupWidget()
+            studio.keep(popup, f"menu-{scheme}")
+            popup.close()
+
+
+def narrow(studio: Studio) -> None:
+    """Without the filter column, and with list and detail as pages."""
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        window.resize(940, 700)
+        studio.keep(window, "narrow-940")
+        window.resize(680, 600)
+        studio.keep(window, "narrow-680")
+
+
+def large_text(studio: Studio) -> None:
+    """Twice the size of text."""
+    font = studio.app.font()
+    font.setPointSizeF(20)
+    studio.app.setFont(font)
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        studio.keep(window, "large-text")
+    font.setPointSizeF(10)
+    studio.app.setFont(font)
+
+
+STATES: dict[str, Callable[[Studio], None]] = {
+    state.__name__: state
+    for state in (
+        main_window, outcome_unknown, damaged, approval, configuration, first_run, nothing_found,
+        deleted, menu, narrow, large_text,
+    )
+}  # fmt: skip
+
+
+def main() -> None:
+    """Draw the named states, or all."""
+    out = Path(sys.argv[1])
+    out.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="tenuto-pictures-"))
+    try:
+        _prepare(folder)
+        from tests.gui.samples import Samples
+
+        with Samples(folder / "home" / "runs") as samples:
+            studio = Studio(out, samples.folder)
+            for name in sys.argv[2:] or STATES:
+                STATES[name](studio)
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
