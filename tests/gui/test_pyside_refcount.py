@@ -74,13 +74,14 @@ def _connect(emitter: _Emitter) -> Callable[[], object]:
 
 
 def _data(model: _Empty) -> Callable[[], object]:
-    proxy = QSortFilterProxyModel(model)
+    # No child of its model: the collector of 6.11.3 crashes on a proxy whose parent is its source.
+    proxy = QSortFilterProxyModel()
     proxy.setSourceModel(model)
     return lambda: proxy.data(proxy.index(0, 0))
 
 
 def _filter(model: _Empty) -> Callable[[], object]:
-    proxy = _Everything(model)
+    proxy = _Everything()
     proxy.setSourceModel(model)
     return proxy.invalidate
 
