@@ -148,6 +148,8 @@ def test_everything_is_listed_or_counted(runs: Path) -> None:
     os.mkfifo(runs / "fifo.json")
     (runs / "no id.json").write_text("{}")
     (runs / "notes.txt").write_text("mine")
+    (runs / "-no.preview.json").write_text("{}")
+    (runs / "folder.preview.json").mkdir()
     source = RunSource(runs)
     rows = complete(source)
     assert {id: row.status for id, row in rows.items()} == {
@@ -157,7 +159,10 @@ def test_everything_is_listed_or_counted(runs: Path) -> None:
         "empty": "empty",
     }
     skipped = {item.name: item.reason for item in source.list().skipped}
-    assert sorted(skipped) == ["fifo.json", "folder.json", "link.json", "no id.json", "notes.txt"]
+    assert sorted(skipped) == [
+        "-no.preview.json", "fifo.json", "folder.json", "folder.preview.json", "link.json",
+        "no id.json", "notes.txt",
+    ]  # fmt: skip
     assert all(skipped.values())
 
 

@@ -23,11 +23,29 @@ _VALUED = {"--state-dir": "state_dir", "--source": "source"}
 SOURCES = ("fisk-ai", "reasonix")
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Help as wide as the terminal, found without ``shutil``: every parser makes a formatter."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    wanted = os.environ.get("COLUMNS", "")
+    if wanted.isdecimal() and int(wanted) > 0:
+        return int(wanted)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose mistakes are ours to word; abbreviations are not guessed."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("allow_abbrev", False)
+        options.setdefault("formatter_class", _Formatter)
         super().__init__(**options)
 
     def error(self, message: str) -> NoReturn:

@@ -57,6 +57,7 @@ def entry() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (without the program's name); the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    from tenuto.cli import light  # noqa: F401 - before anything imports msgspec
     from tenuto.cli.common import guarded
 
     return guarded(_main, words)

@@ -10,7 +10,7 @@ import os
 
 import msgspec
 
-from tenuto.runs.companions import JOURNAL, KEPT, owner_of
+from tenuto.runs.companions import JOURNAL, KEPT, PREVIEW, owner_of
 from tenuto.runs.files import FileLayer, Folder, what_is
 from tenuto.runs.ids import valid_id
 
@@ -65,8 +65,9 @@ class FolderLook:
     def __init__(self, directory: str) -> None:
         self._prefix = directory.rstrip(os.sep) + os.sep
         self.entries: list[RunEntry] = []
-        #: Ids that have a sidecar, notes, a question; also of runs that are gone.
+        #: What stands before ``.preview.json``; ids are told from other words by ``orphans``.
         self.previews: set[str] = set()
+        #: Ids that have notes, a question; also of runs that are gone.
         self.notes: set[str] = set()
         self.asks: set[str] = set()
         #: Inode of a lock file -> id.
@@ -83,7 +84,7 @@ class FolderLook:
             self._journal(entry, id)
         elif rest == "lock" and valid_id(id) and entry.is_file(follow_symlinks=False):
             self.locks[entry.inode()] = id
-        elif rest == "preview.json" and valid_id(id) and entry.is_file(follow_symlinks=False):
+        elif rest == "preview.json" and entry.is_file(follow_symlinks=False):
             self.previews.add(id)
         else:
             self._other(entry)
@@ -129,15 +130,21 @@ class FolderLook:
     def _skip(self, name: str, reason: str) -> None:
         self._skipped.append(Skipped(name, reason))
 
+    def orphans(self) -> set[str]:
+        """Ids that have a sidecar and no journal."""
+        return {id for id in self._stray_previews() if valid_id(id)}
+
+    def _stray_previews(self) -> set[str]:
+        return self.previews - {entry.id for entry in self.entries}
+
     def skipped(self) -> list[Skipped]:
         """What is not in the list, with reasons, by name."""
-        if not self._skipped and not self._kept:
-            return []
-        ids = {entry.id for entry in self.entries}
-        left = [
-            Skipped(name, "left over from a run that is gone")
-            for id, names in self._kept.items()
-            if id not in ids
-            for name in names
-        ]
-        return sorted([*self._skipped, *left], key=lambda item: item.name)
+        found = list(self._skipped)
+        ids = {entry.id for entry in self.entries} if self._kept else set()
+        for id, names in self._kept.items():
+            if id not in ids:
+                found += [Skipped(name, "left over from a run that is gone") for name in names]
+        for word in self._stray_previews():
+            if not valid_id(word):
+                found.append(Skipped(word + PREVIEW, "not a file of a run"))
+        return sorted(found, key=lambda item: item.name)

@@ -183,8 +183,8 @@ def read_raw(layer: FileLayer, folder: Folder, name: str) -> bytes | None:
         layer.close(fd)
 
 
-#: Bytes that one read asks for: more than any sidecar of ours but for a turn of many calls.
-_USUAL = 16 * 1024
+#: Bytes that one read asks for: more than most sidecars have.
+_USUAL = 4 * 1024
 
 _decode = msgspec.json.Decoder(Preview).decode
 

@@ -124,8 +124,7 @@ class RunSource:
         # Newest activity first, then by id: two sorts of plain values, quicker than one of pairs.
         summaries.sort(key=attrgetter("id"))
         summaries.sort(key=attrgetter("mtime_ns"), reverse=True)
-        ids = {entry.id for entry in found.entries}
-        self._remember(pending, frozenset(found.previews - ids))
+        self._remember(pending, frozenset(found.orphans()))
         skipped = found.skipped()
         if twice:
             skipped = sorted([*skipped, *twice], key=lambda item: item.name)
