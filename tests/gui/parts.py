@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tenuto.settings import Settings
 from tenuto.sources.base import Block, SessionSummary
@@ -16,6 +17,7 @@ from tenuto.sources.runs import RunSource
 from tenuto_gui import i18n
 from tenuto_gui.context import AppContext, Workspace
 from tenuto_gui.theme import Choice, Theme
+from tenuto_gui.transcript.view import TranscriptView
 
 
 @contextmanager
@@ -27,14 +29,13 @@ def context(
     """What the window gives its parts, on a folder of journals."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    translator = i18n.install(app)
+    i18n.install(app)
     theme = Theme(app, scheme)
     workspace = Workspace(folder, RunSource(folder))
     try:
         yield AppContext(theme, Settings(), workspace, tuple(launcher))
     finally:
         theme.detach()
-        app.removeTranslator(translator)
 
 
 def summary(source: RunSource, id: str) -> SessionSummary:
@@ -64,3 +65,30 @@ def turn(number: int, text: str = "Words.", result: str = "done\n") -> list[Bloc
             state="done",
         ),
     ]
+
+
+def turns(count: int) -> list[Block]:
+    """A prompt and so many turns."""
+    blocks = [Block(kind="prompt", seq=1, text="Count the rice")]
+    for number in range(1, count + 1):
+        blocks += turn(number, f"Turn {number}.", "line\n" * (number % 9))
+    return blocks
+
+
+@contextmanager
+def transcript(made: AppContext, qtbot: QtBot) -> Iterator[TranscriptView]:
+    """A transcript view on screen."""
+    view = TranscriptView(made)
+    qtbot.addWidget(view)
+    view.resize(868, 500)
+    view.show()
+    try:
+        yield view
+    finally:
+        view.shutdown()
+
+
+def fill(view: TranscriptView, blocks: list[Block]) -> None:
+    """Show blocks that no file holds."""
+    view._recorded = len(blocks)
+    view.reset_blocks(blocks)

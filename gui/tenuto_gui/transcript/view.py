@@ -230,9 +230,10 @@ class TranscriptView(InteractiveCanvas):
             if not self._stream.isActive():
                 self._stream.start()
             return
-        if isinstance(event, protocol.AssistantRecorded | protocol.ToolEnd | protocol.ToolStart):
-            self.refresh()
-        elif self._is_live() != self._live_flag:
+        if (
+            isinstance(event, protocol.AssistantRecorded | protocol.ToolEnd | protocol.ToolStart)
+            or self._is_live() != self._live_flag
+        ):
             self.refresh()
         self._show_live()
 
