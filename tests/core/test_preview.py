@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from tenuto.runs.preview import Preview, read_sidecar, to_bytes, trusted, write_
 from tenuto.runs.preview_build import build
 from tenuto.runs.reader import scan
 from tests.support import journals as j
-from tests.support.paths import CONFORMANCE, FISK_REAL
+from tests.support.paths import CONFORMANCE, FISK_REAL, REPOSITORY
+from tests.support.store import python
 
 LAYER = FileLayer()
 KEYS = [
@@ -378,3 +380,43 @@ def test_building_changes_no_byte_and_no_time_of_the_journal(tmp_path: Path) -> 
     assert (after.st_mtime_ns, after.st_ctime_ns, after.st_mode) == (
         before.st_mtime_ns, before.st_ctime_ns, before.st_mode,
     )  # fmt: skip
+
+
+WRITER = """
+import os, sys
+sys.path.insert(0, sys.argv[2])
+from tests.support import journals as j
+fd = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND)
+for seq in range(2, 400):
+    os.write(fd, j.assistant(seq, [j.text("x" * 300_000)], iteration=seq))
+"""
+
+
+def test_a_journal_that_is_being_written_never_looks_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_bytes(j.meta())
+    preview, looks = built(path), 0
+    with python(WRITER, path, REPOSITORY) as writer:
+        while writer.poll() is None:
+            preview = built(path, preview)
+            looks += 1
+            assert preview.integrity in ("ok", "torn"), preview.problem
+    assert writer.returncode == 0
+    assert looks > 10
+    assert facts(built(path, preview)) == facts(built(path))
+    assert built(path, preview).turns == 398
+
+
+def test_folding_takes_the_memory_of_a_line_not_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    with path.open("wb") as file:
+        file.write(j.meta())
+        for seq in range(2, 600):
+            file.write(j.assistant(seq, [j.text("x" * 100_000)], iteration=seq))
+    tracemalloc.start()
+    try:
+        assert built(path).turns == 598
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * 1024 * 1024 < path.stat().st_size / 4

@@ -250,3 +250,20 @@ def test_a_reader_that_goes_away_is_no_failure_to_shout_about(runs: Path) -> Non
     assert b"Traceback" not in listing.stderr.read()
     listing.stderr.close()
     listing.wait(20)
+
+
+def test_a_listing_loads_only_what_it_needs(runs: Path) -> None:
+    """What is heavy is named in test_layers.py; these are cheap enough to be overlooked."""
+    suspended(runs, "a")
+    code = (
+        "import sys\nfrom tenuto.cli.main import main\n"
+        "for _ in range(2): main(['session', 'ls', '--state-dir', sys.argv[1]])\n"
+        "print(*sys.modules, sep='\\n')"
+    )
+    first = subprocess.run([sys.executable, "-c", code, runs], capture_output=True, text=True)
+    assert first.returncode == 0, first.stderr
+    again = subprocess.run([sys.executable, "-c", code, runs], capture_output=True, text=True)
+    loaded = set(again.stdout.splitlines())
+    assert "tenuto.sources.runs" in loaded
+    unwanted = {"typing_extensions", "shutil", "secrets", "tenuto.decode", "tenuto.fold", "logging"}
+    assert loaded & unwanted == set()

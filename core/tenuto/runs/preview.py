@@ -9,7 +9,7 @@ whatever is wrong with it only means that it is built again.
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -98,32 +98,37 @@ def preview_name(id: str) -> str:
 
 def blank(entry: RunEntry) -> Preview:
     """A preview that knows nothing but the file's own facts."""
-    return Preview(
-        schema=SCHEMA,
-        size=entry.size,
-        mtime_ns=entry.mtime_ns,
-        inode=entry.inode,
-        offset=0,
-        id=entry.id,
-        version=0,
-        created="",
-        updated=timestamp(entry.mtime_ns),
-        model="",
-        provider="",
-        interactive=False,
-        title="",
-        prompt="",
-        last_text="",
-        turns=0,
-        calls=0,
-        counters=PreviewCounters(),
-        pending=[],
-        next_iteration=0,
-        last_stop_reason="",
-        terminal=None,
-        integrity="ok",
-        problem="",
-    )
+    return Preview(**blank_facts(entry))
+
+
+def blank_facts(entry: RunEntry) -> dict[str, Any]:
+    """The fields of :func:`blank`, for structs that have more."""
+    return {
+        "schema": SCHEMA,
+        "size": entry.size,
+        "mtime_ns": entry.mtime_ns,
+        "inode": entry.inode,
+        "offset": 0,
+        "id": entry.id,
+        "version": 0,
+        "created": "",
+        "updated": timestamp(entry.mtime_ns),
+        "model": "",
+        "provider": "",
+        "interactive": False,
+        "title": "",
+        "prompt": "",
+        "last_text": "",
+        "turns": 0,
+        "calls": 0,
+        "counters": PreviewCounters(),
+        "pending": [],
+        "next_iteration": 0,
+        "last_stop_reason": "",
+        "terminal": None,
+        "integrity": "ok",
+        "problem": "",
+    }
 
 
 #: 0001-01-01 and the last nanosecond of 9999: what RFC 3339 can write.

@@ -12,14 +12,14 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from tenuto.runs.listing import Skipped
+from tenuto.runs.listing import RunEntry, Skipped
 from tenuto.runs.preview import (
-    SCHEMA,
     Integrity,
     PendingCall,
     Preview,
     PreviewCounters,
     PreviewTerminal,
+    blank_facts,
 )
 from tenuto.runs.status import Call, Evidence, Status
 
@@ -78,44 +78,11 @@ class SessionSummary(Preview, kw_only=True, gc=False):
 
 
 def blank_summary(
-    id: str,
-    path: str,
-    *,
-    size: int = 0,
-    mtime_ns: int = 0,
-    inode: int = 0,
-    updated: str = "",
-    source: SourceName = "fisk-ai",
+    id: str, path: str, *, size: int = 0, mtime_ns: int = 0, inode: int = 0
 ) -> SessionSummary:
     """A row of which nothing but the file's own facts is known yet (status ``pending``)."""
-    return SessionSummary(
-        schema=SCHEMA,
-        size=size,
-        mtime_ns=mtime_ns,
-        inode=inode,
-        offset=0,
-        id=id,
-        version=0,
-        created="",
-        updated=updated,
-        model="",
-        provider="",
-        interactive=False,
-        title="",
-        prompt="",
-        last_text="",
-        turns=0,
-        calls=0,
-        counters=PreviewCounters(),
-        pending=[],
-        next_iteration=0,
-        last_stop_reason="",
-        terminal=None,
-        integrity="ok",
-        problem="",
-        source=source,
-        path=path,
-    )
+    entry = RunEntry(id, path, size, mtime_ns, inode, 1)
+    return SessionSummary(**blank_facts(entry), path=path)
 
 
 class Listing(msgspec.Struct, frozen=True):

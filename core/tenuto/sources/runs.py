@@ -294,7 +294,6 @@ class _Rows:
                 size=entry.size,
                 mtime_ns=entry.mtime_ns,
                 inode=entry.inode,
-                updated=timestamp(entry.mtime_ns),
             )
         row.status, row.evidence = "pending", None
         if entry.id in self._held.holders:
