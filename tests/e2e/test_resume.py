@@ -221,6 +221,23 @@ def test_hanging_up_on_the_question_leaves_the_run_as_it_was(bench: Bench) -> No
     assert bench.snapshot() == before
 
 
+@pytest.mark.parametrize("how", ["command", "signals"])
+def test_aborting_the_question_leaves_the_run_as_it_was(bench: Bench, how: str) -> None:
+    config = killed_in_tool(bench)
+    before = bench.snapshot()
+    with bench.worker(*resume(config)) as worker:
+        worker.until("ask")
+        if how == "command":
+            worker.send(type="abort")
+        else:
+            worker.signal(signal.SIGINT)
+            worker.signal(signal.SIGTERM)
+        # Two signals in a row may both arrive before the first is acted on.
+        assert worker.wait() in ((130,) if how == "command" else (4, 130))
+        assert b"Traceback" not in worker.log
+    assert bench.snapshot() == before
+
+
 def test_a_torn_tail_stays_when_the_operator_stops(bench: Bench) -> None:
     config = killed_in_tool(bench)
     journal = bench.runs / "r1.json"
@@ -474,3 +491,92 @@ def test_times_are_kept_beside_the_journal(bench: Bench) -> None:
     times = {entry["seq"]: entry for entry in map(json.loads, lines)}
     assert set(times) >= {2, 3, 4}
     assert times[3]["ms"] >= 300
+
+
+def test_the_result_as_json(bench: Bench) -> None:
+    config = bench.script([turn(call("stock_list")), DONE])
+    done = bench.tenuto(*start(config), "--json")
+    assert done.returncode == 0
+    said = json.loads(done.stdout)
+    assert (said["run_id"], said["reason"], said["answer"]) == ("r1", "completed", "Done.")
+    assert said["counters"]["llm_calls"] == 2
+    assert "run r1" in done.stderr
+
+
+def test_a_name_that_is_taken_starts_nothing(bench: Bench) -> None:
+    config = bench.script([DONE])
+    assert bench.tenuto(*start(config)).returncode == 0
+    before = bench.snapshot()
+    done = bench.tenuto(*start(config), "--json")
+    assert (done.returncode, json.loads(done.stdout)["error"]) == (4, "exists")
+    assert bench.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "", "--config", "x"),
+        ("run", "hello", "--config", "x", "--name", "n"),
+        ("run", "hello", "--config", "x", "--chat"),
+        ("run", "hello"),
+        ("resume", "r1", "--rerun", "--skip", "--config", "x"),
+    ],
+)
+def test_wrong_use(bench: Bench, arguments: tuple[str, ...]) -> None:
+    done = bench.tenuto(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tenuto: ")
+    assert list(bench.runs.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "problem"),
+    [
+        ("{", "not a script"),
+        ('{"turns": []}', "no turns"),
+        ('{"turns": [{"text": "a"}, {}]}', "turn 1 has none of text, tools, error"),
+        ('{"turns": [{"text": "a", "stop": "later"}]}', "stop"),
+        ('{"turns": [{"txt": "a"}]}', "txt"),
+    ],
+)
+def test_a_script_that_cannot_be_played(bench: Bench, script: str, problem: str) -> None:
+    config = bench.script([DONE])
+    (bench.folder / "script.json").write_text(script)
+    done = bench.tenuto(*start(config))
+    assert done.returncode == 2
+    assert problem in done.stderr
+    assert list(bench.runs.iterdir()) == []
+
+
+# --- the chat that waited for an approval -------------------------------------------------------
+
+
+def test_the_real_chat_goes_on_in_a_window_only(bench: Bench) -> None:
+    journal = bench.take("chat-waiting")
+    before = journal.read_bytes()
+    prompt = "You keep the pantry <tidy> & current. Say what you changed.\n"
+    config = bench.configure({**PANTRY, "system_prompt": prompt})
+    with MessagesServer([{"text": "The flour is gone."}, {"text": "Nothing else."}]) as server:
+        bench.use(server)
+        refused = bench.tenuto("resume", "chat1", "--config", str(config), "--json")
+        assert (refused.returncode, json.loads(refused.stdout)["reason"]) == (4, "mode")
+        assert list(bench.runs.iterdir()) == [journal]
+        with bench.worker("resume", "chat1", "--config", str(config)) as worker:
+            asked = worker.until("ask")
+            assert (asked["kind"], asked["argv"][1:]) == (
+                "outcome",
+                ["stock", "remove", "--", "flour"],
+            )
+            worker.send(type="answer", id=asked["id"], decision="run")
+            worker.until("ready")
+            # One question for one call: it was shown, and the operator said run.
+            assert worker.types().count("ask") == 1
+            worker.send(type="prompt", text="anything else?")
+            worker.until("ready")
+            worker.hang_up()
+            assert worker.wait() == 0
+        assert len(server.calls) == 2
+    appended = bench.kinds("chat1")[10:]
+    assert appended == ["tool_result", "assistant", "user", "assistant", "terminal"]
+    assert journal.read_bytes().startswith(before)
+    assert bench.pantry.calls() == [["stock", "remove", "--", "flour"]]

@@ -97,6 +97,7 @@ def resume_run(
                 tools,
                 CountingRecorder(journal, state.counters),
                 conversation_of(state),
+                run_id=options.id,
                 budget=Budget(
                     max_tokens=resolved.fingerprint.max_tokens,
                     max_iterations=resolved.fingerprint.max_iterations,

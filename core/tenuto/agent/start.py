@@ -63,6 +63,7 @@ def start_run(
             worker.toolbox(resolved, cwd),
             CountingRecorder(sink),
             new_conversation(options.prompt, interactive=options.chat),
+            run_id=run_id,
             budget=Budget(
                 max_tokens=resolved.fingerprint.max_tokens,
                 max_iterations=resolved.fingerprint.max_iterations,

@@ -36,9 +36,14 @@ class TerminalEvents:
         self._progress = self._out.isatty()
         self._shown = False
         self._text: list[str] = []
+        self._run_id: str | None = None
 
     def emit(self, event: str, /, **fields: Any) -> None:
         match event:
+            case "starting":
+                self._run_id = fields["run_id"]
+                if self._run_id is not None:
+                    self._line(f"run {self._run_id}")
             case "thinking":
                 self._show_progress("thinking")
             case "text":
@@ -62,24 +67,25 @@ class TerminalEvents:
         self._clear_progress()
 
     def _finish(self, reason: str, message: str) -> None:
-        self._clear_progress()
-        if reason == "completed":
-            # What is left is the answer, and that goes to stdout.
-            self._text.clear()
-            return
+        # What the model said last is the answer, and that goes to stdout.
         self._text.clear()
-        self._line(reason.replace("_", " ") + (f": {message}" if message else ""))
+        if reason == "completed":
+            return
+        said = reason.replace("_", " ") + (f": {message}" if message else "")
+        if reason == "suspended" and self._run_id is not None:
+            said += f"; `tenuto resume {self._run_id}` goes on"
+        self._line(said)
 
     def _flush_text(self) -> None:
         text = "".join(self._text).strip()
         self._text.clear()
         if text:
-            self._line(text)
+            self._line(text, prose=True)
 
-    def _line(self, text: str) -> None:
+    def _line(self, text: str, *, prose: bool = False) -> None:
         self._clear_progress()
         with contextlib.suppress(OSError, ValueError):
-            print(visible(text), file=self._out, flush=True)
+            print(visible(text, prose=prose), file=self._out, flush=True)
 
     def _show_progress(self, what: str) -> None:
         if self._progress and not self._shown:

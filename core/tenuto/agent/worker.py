@@ -11,10 +11,13 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
+from tenuto import gojson
 from tenuto.agent.approvals import AskFile, NobodyToAsk, RemoteApprovals, WithdrawnError
 from tenuto.agent.budget import Budget
 from tenuto.agent.cancel import AbortError, CancelToken
@@ -28,6 +31,7 @@ from tenuto.agent.stopping import EXIT_ABORTED, Stopping, forbid_inspection
 from tenuto.agent.terminal import TerminalApprovals, TerminalEvents, attended
 from tenuto.agent.tools.run import CommandTools
 from tenuto.errors import ConfigError, JournalError, Refused, TenutoError
+from tenuto.text import visible
 
 
 @dataclass
@@ -40,6 +44,8 @@ class Worker:
     approvals: RemoteApprovals | TerminalApprovals | NobodyToAsk
     #: Speaks the worker protocol.
     remote: bool
+    #: One JSON document at the end instead of the answer (terminal only).
+    as_json: bool = False
     #: Follow-ups of a chat; None where nobody can type any.
     prompts: RemotePrompts | None = None
     #: The run's counters, once there is a run.
@@ -75,6 +81,7 @@ class Worker:
         recorder: CountingRecorder,
         conversation: Conversation,
         *,
+        run_id: str | None,
         budget: Budget,
         first_call: FirstCall = "run",
         say: str | None = None,
@@ -82,6 +89,7 @@ class Worker:
         """Run the loop to its end and report it; the exit code.
 
         :raises StoreError: the journal failed.
+        :raises AbortError: the operator aborted.
         """
         self.recorder = recorder
         loop = AgentLoop(
@@ -97,29 +105,38 @@ class Worker:
         )
         try:
             ending = loop.run(conversation, first_call=first_call, say=say)
-        except AbortError:
-            self.finished("aborted", "")
-            return EXIT_ABORTED
         except WithdrawnError:
             raise outcome_unknown("the question about the call was taken back") from None
         self.finished(ending.reason, ending.message)
-        self._answer(ending)
+        self._answer(ending, run_id)
         return 0 if ending.reason in ("completed", "suspended") else 1
 
     def finished(self, reason: str, message: str) -> None:
         counters = self.recorder.as_json() if self.recorder is not None else None
         self.events.emit("finished", reason=reason, message=message, counters=counters)
 
-    def _answer(self, ending: Ending) -> None:
-        if self.remote or not ending.answer:
+    def _answer(self, ending: Ending, run_id: str | None) -> None:
+        """The result, alone on stdout."""
+        if self.remote:
             return
-        from tenuto.text import visible
-
-        text = ending.answer
-        with contextlib.suppress(BrokenPipeError):
+        if self.as_json:
+            counters = self.recorder.as_json() if self.recorder is not None else None
+            document = {
+                "run_id": run_id,
+                "reason": ending.reason,
+                "message": ending.message,
+                "answer": ending.answer,
+                "counters": counters,
+            }
+            shown = msgspec.json.encode(document).decode()
+        elif not ending.answer:
+            return
+        else:
             # What goes to a file or a pipe is the model's own text.
-            shown = visible(text, prose=True) if sys.stdout.isatty() else text
-            sys.stdout.write(shown + "\n")
+            tty = sys.stdout.isatty()
+            shown = visible(ending.answer, prose=True) if tty else ending.answer
+        with contextlib.suppress(BrokenPipeError):
+            sys.stdout.write(gojson.replace_surrogates(shown) + "\n")
             sys.stdout.flush()
 
 
@@ -197,8 +214,26 @@ class _Commands:
             self._stopping.suspend()
 
 
+def work(body: Callable[[Worker], int], *, remote: bool, as_json: bool = False) -> int:
+    """Run ``body`` as a worker; the exit code.
+
+    :raises TenutoError: in a terminal, for the command line to tell; a remote worker tells it as
+        an event.
+    """
+    with worker(remote=remote, as_json=as_json) as process:
+        try:
+            return body(process)
+        except AbortError:
+            process.finished("aborted", "")
+            return EXIT_ABORTED
+        except TenutoError as error:
+            if remote:
+                return report_error(process, error)
+            raise
+
+
 @contextlib.contextmanager
-def worker(*, remote: bool) -> Iterator[Worker]:
+def worker(*, remote: bool, as_json: bool = False) -> Iterator[Worker]:
     """Be a worker until the end of the block. On the main thread only."""
     forbid_inspection()
     cancel = CancelToken()
@@ -231,11 +266,11 @@ def worker(*, remote: bool) -> Iterator[Worker]:
             approvals = RemoteApprovals(events, cancel)
             prompts = RemotePrompts(cancel)
             handler = _Commands(stopping, approvals, prompts)
-            made.append(Worker(events, cancel, stopping, approvals, True, prompts))
+            made.append(Worker(events, cancel, stopping, approvals, True, prompts=prompts))
             CommandReader(sys.stdin.fileno(), handler, events).start()
         else:
             asks = TerminalApprovals(cancel) if attended() else NobodyToAsk()
-            made.append(Worker(events, cancel, stopping, asks, False))
+            made.append(Worker(events, cancel, stopping, asks, False, as_json))
         yield made[0]
 
 

@@ -10,9 +10,9 @@ from functools import partial
 from tenuto.agent import choice
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.resume import ResumeOptions, resume_run
-from tenuto.agent.worker import load_agent, report_error, worker
+from tenuto.agent.worker import Worker, load_agent, work
 from tenuto.cli.targets import Target, target
-from tenuto.errors import JournalError, TenutoError, UsageError
+from tenuto.errors import JournalError, UsageError
 from tenuto.runs.file import FileRunStore
 
 
@@ -51,26 +51,25 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    with worker(remote=args.events == "jsonl") as process:
-        try:
-            found = target(args.id, args)
-            resolved = load_agent(args.config or _configuration(found))
-            found = _placed(found, args, resolved)
-            store = FileRunStore(found.directory)
-            replay = None if process.remote or args.no_replay else partial(_replay, found)
-            options = ResumeOptions(
-                found.id,
-                force=args.force,
-                say=args.say,
-                decision="rerun" if args.rerun else "skip" if args.skip else "ask",
-            )
-            return resume_run(process, store, resolved, options, replay=replay)
-        except TenutoError as error:
-            if process.remote:
-                return report_error(process, error)
-            if isinstance(error, JournalError):
-                error.message += f"; `tenuto session doctor {args.id}` tells what can be saved"
-            raise
+    try:
+        return work(partial(_resume, args), remote=args.events == "jsonl", as_json=args.json)
+    except JournalError as error:
+        error.message += f"; `tenuto session doctor {args.id}` tells what can be saved"
+        raise
+
+
+def _resume(args: argparse.Namespace, worker: Worker) -> int:
+    found = target(args.id, args)
+    resolved = load_agent(args.config or _configuration(found))
+    found = _placed(found, args, resolved)
+    replay = None if worker.remote or args.no_replay else partial(_replay, found)
+    options = ResumeOptions(
+        found.id,
+        force=args.force,
+        say=args.say,
+        decision="rerun" if args.rerun else "skip" if args.skip else "ask",
+    )
+    return resume_run(worker, FileRunStore(found.directory), resolved, options, replay=replay)
 
 
 def _placed(found: Target, args: argparse.Namespace, resolved: ResolvedAgent) -> Target:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from tenuto.agent.start import StartOptions, start_run
-from tenuto.agent.worker import load_agent, report_error, worker
+from tenuto.agent.worker import Worker, load_agent, work
 from tenuto.cli.common import folder_of
-from tenuto.errors import TenutoError, UsageError
+from tenuto.errors import UsageError
 from tenuto.runs.file import FileRunStore
 
 
@@ -40,24 +41,20 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    with worker(remote=args.events == "jsonl") as process:
-        try:
-            if not args.prompt.strip():
-                raise UsageError("the prompt is empty")
-            if args.name and not args.checkpoint:
-                raise UsageError("--name is for a run that is journaled: add --checkpoint")
-            if args.chat and not process.remote:
-                raise UsageError("--chat needs a window, or --events jsonl")
-            resolved = load_agent(args.config)
-            store = None
-            if args.checkpoint:
-                configured = resolved.config.runs_directory
-                store = FileRunStore(
-                    configured if configured and not args.state_dir else folder_of(args)
-                )
-            options = StartOptions(args.prompt, name=args.name, chat=args.chat)
-            return start_run(process, store, resolved, options)
-        except TenutoError as error:
-            if process.remote:
-                return report_error(process, error)
-            raise
+    return work(partial(_run, args), remote=args.events == "jsonl", as_json=args.json)
+
+
+def _run(args: argparse.Namespace, worker: Worker) -> int:
+    if not args.prompt.strip():
+        raise UsageError("the prompt is empty")
+    if args.name and not args.checkpoint:
+        raise UsageError("--name is for a run that is journaled: add --checkpoint")
+    if args.chat and not worker.remote:
+        raise UsageError("--chat needs a window, or --events jsonl")
+    resolved = load_agent(args.config)
+    store = None
+    if args.checkpoint:
+        configured = resolved.config.runs_directory
+        store = FileRunStore(configured if configured and not args.state_dir else folder_of(args))
+    options = StartOptions(args.prompt, name=args.name, chat=args.chat)
+    return start_run(worker, store, resolved, options)
