@@ -97,7 +97,7 @@ class FileRunStore:
                 with explained("read", self.path(id)):
                     return read_scan(self.layer, fd)
             finally:
-                self.layer.close(fd)
+                self.layer.drop(fd)
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -152,8 +152,7 @@ class FileRunStore:
             with contextlib.suppress(OSError):
                 layer.unlink(folder, name)
                 layer.fsync_dir(folder)
-            with contextlib.suppress(OSError):
-                layer.close(fd)
+            layer.drop(fd)
             raise
         return fd
 
@@ -190,7 +189,7 @@ class FileRunStore:
             undo.callback(removal.drop_lock_of_nothing, self.layer, folder, lock)
             fd, status = self._open_journal(folder, id, os.O_RDWR | os.O_APPEND)
             files = [fd]
-            undo.callback(lambda: self.layer.close(files[0]))
+            undo.callback(lambda: self.layer.drop(files[0]))
             if status.st_nlink > 1:
                 raise HardLinked(
                     f"{path} has {status.st_nlink} names: readable, but nothing is added to it",
@@ -213,7 +212,7 @@ class FileRunStore:
                     from tenuto.runs.upgrade import rewrite
 
                     upgraded, files[0] = rewrite(self.layer, folder, id, fd, found, fingerprint)
-                    self.layer.close(fd)
+                    self.layer.drop(fd)
                     state = fold(read_records(self.layer, folder, id, files[0]))
                 else:
                     raise OldVersion(

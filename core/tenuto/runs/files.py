@@ -182,6 +182,11 @@ class FileLayer:
                 self.fsync_dir(folder)
             return self.open_dir(path)
 
+    def drop(self, fd: int) -> None:
+        """Close a file whose content is safe, or no longer wanted, whatever the system says."""
+        with contextlib.suppress(OSError):
+            self.close(fd)
+
     def check_regular(self, folder: Folder, name: str, status: os.stat_result) -> None:
         """:raises NotAFile: anything but a regular file of this user."""
         what = what_is(status)
@@ -215,7 +220,7 @@ class FileLayer:
             status = self.fstat(fd)
             self.check_regular(folder, name, status)
         except BaseException:
-            self.close(fd)
+            self.drop(fd)
             raise
         return fd, status
 
@@ -255,7 +260,7 @@ class FileLayer:
                 parts.append(part)
             return b"".join(parts)
         finally:
-            self.close(fd)
+            self.drop(fd)
 
     def atomic_write(
         self, folder: Folder, name: str, data: bytes, *, sync_dir: bool = True

@@ -247,8 +247,7 @@ class FileJournal:
                 return
             self._closed = True
             self._times.close()
-            with contextlib.suppress(OSError):
-                self._layer.close(self._fd)
+            self._layer.drop(self._fd)
             if self._pid == os.getpid():
                 # Whoever deleted the journal under us left a lock without a run.
                 with contextlib.suppress(OSError, StoreError):

@@ -104,7 +104,7 @@ class RunLock:
         try:
             self.layer.tighten(fd, status)
         except BaseException:
-            self.layer.close(fd)
+            self.layer.drop(fd)
             raise
         return fd
 

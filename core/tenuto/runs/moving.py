@@ -56,9 +56,9 @@ def contains(layer: FileLayer, folder: Folder, name: str, other: Folder, other_n
         try:
             return begins_with(layer, whole, part)
         finally:
-            layer.close(part)
+            layer.drop(part)
     finally:
-        layer.close(whole)
+        layer.drop(whole)
 
 
 def rename(layer: FileLayer, source: Folder, name: str, target: Folder, new: str) -> bool:
@@ -102,7 +102,7 @@ def copy(layer: FileLayer, source: Folder, name: str, target: Folder, new: str) 
                 layer.unlink(target, temp)
             raise
     finally:
-        layer.close(original)
+        layer.drop(original)
 
 
 def move(layer: FileLayer, source: Folder, name: str, target: Folder, new: str) -> None:

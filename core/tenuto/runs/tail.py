@@ -114,7 +114,7 @@ def _copy_old(layer: FileLayer, folder: Folder, name: str, new: int) -> bool:
         copy_bytes(layer, old, new, path=path)
         return status.st_size > 0 and not _ends_with_newline(layer, old, status.st_size)
     finally:
-        layer.close(old)
+        layer.drop(old)
 
 
 def _copy_part(layer: FileLayer, fd: int, offset: int, size: int, new: int, path: str) -> None:

@@ -7,7 +7,6 @@ over, and nothing is ever fsynced.
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -83,15 +82,14 @@ class TimesWriter:
                 if self._layer.read(fd, 1) != b"\n":
                     self._layer.write(fd, b"\n")
         except BaseException:
-            self._layer.close(fd)
+            self._layer.drop(fd)
             raise
         return fd
 
     def close(self) -> None:
         fd, self._fd = self._fd, None
         if fd is not None:
-            with contextlib.suppress(OSError):
-                self._layer.close(fd)
+            self._layer.drop(fd)
 
 
 def append(

@@ -129,7 +129,7 @@ def title_of(layer: FileLayer, folder: Folder, id: str) -> str:
         try:
             line = layer.read(fd, 1024 * 1024).split(b"\n")[0]
         finally:
-            layer.close(fd)
+            layer.drop(fd)
         payload = decode_record(line, None).payload
         if isinstance(payload, Meta):
             return next(iter(payload.prompt.strip().splitlines()), "")[:_TITLE]

@@ -13,12 +13,12 @@ import secrets
 
 import msgspec
 
-from tenuto.errors import StoreIO
+from tenuto.errors import NotAFile, StoreIO
 from tenuto.fingerprint import Fingerprint
 from tenuto.records import VERSION, Meta, Record, encode_record
 from tenuto.runs.companions import journal_name, temp_name
 from tenuto.runs.files import FileLayer, Folder
-from tenuto.runs.moving import copy_bytes, same_bytes
+from tenuto.runs.moving import copy, same_bytes
 from tenuto.runs.reader import JournalScan
 
 
@@ -85,42 +85,26 @@ def _replace(layer: FileLayer, folder: Folder, name: str, data: bytes) -> int:
             raise
         layer.fsync_dir(folder)
     except BaseException:
-        layer.close(new)
+        layer.drop(new)
         raise
     return new
 
 
 def keep_original(layer: FileLayer, folder: Folder, id: str, fd: int, label: str) -> str:
-    """Copy the file behind ``fd`` to ``<id>.<label>.bak``, compare, make it durable; its name.
+    """Copy the journal behind ``fd`` to ``<id>.<label>.bak``, compared and durable; its name.
 
     A file that is there is never overwritten: if it holds these bytes already it serves (an earlier
     rewrite was broken off behind the copy), else the copy gets a number.
     """
     number = 1
-    while True:
-        name = f"{id}.{label}.bak" if number == 1 else f"{id}.{label}-{number}.bak"
-        try:
-            copy = layer.open(folder, name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-        except FileExistsError:
-            if _holds(layer, folder, name, fd):
-                layer.fsync_dir(folder)
-                return name
-            number += 1
-            continue
-        break
-    try:
-        copy_bytes(layer, fd, copy, path=folder.file(name))
-        layer.fsync(copy)
-        if not same_bytes(layer, fd, copy):
-            raise StoreIO(
-                f"{folder.file(name)} is no true copy of the journal", path=folder.file(name)
-            )
-    except BaseException:
-        with contextlib.suppress(OSError):
-            layer.unlink(folder, name)
-        raise
-    finally:
-        layer.close(copy)
+    name = f"{id}.{label}.bak"
+    while layer.exists(folder, name):
+        if _holds(layer, folder, name, fd):
+            layer.fsync_dir(folder)
+            return name
+        number += 1
+        name = f"{id}.{label}-{number}.bak"
+    copy(layer, folder, journal_name(id), folder, name)
     layer.fsync_dir(folder)
     return name
 
@@ -128,9 +112,9 @@ def keep_original(layer: FileLayer, folder: Folder, id: str, fd: int, label: str
 def _holds(layer: FileLayer, folder: Folder, name: str, fd: int) -> bool:
     try:
         other, _ = layer.open_regular(folder, name)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotAFile):
         return False
     try:
         return same_bytes(layer, fd, other)
     finally:
-        layer.close(other)
+        layer.drop(other)
