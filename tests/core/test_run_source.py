@@ -175,6 +175,9 @@ def test_two_names_of_one_file_are_one_session(runs: Path) -> None:
         ("second.json", "another name of first.json")
     ]
     assert source.capabilities(row).resume.code == "hard_linked"
+    changed = source.changes(["first", "second"])
+    assert [row.id for row in changed.updated] == ["first"]
+    assert changed.gone == {"second"}
 
 
 def test_an_absent_folder_has_no_sessions_and_no_complaint(tmp_path: Path) -> None:

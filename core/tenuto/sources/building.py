@@ -19,7 +19,7 @@ from tenuto.runs.preview import Preview, blank, preview_name, read_sidecar, trus
 from tenuto.runs.preview_build import build
 from tenuto.runs.status import status_of
 from tenuto.sources.base import Changed, SessionSummary
-from tenuto.sources.runs import give_title
+from tenuto.sources.rows import give_title
 
 #: Threads that build: folding holds the interpreter, but the wait for fsync does not.
 WORKERS = 4

@@ -14,45 +14,26 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from tenuto.errors import NotAFile, StoreError
-from tenuto.runs.ask import Ask
-from tenuto.runs.ask import read as read_ask
-from tenuto.runs.companions import NOTES, journal_name
+from tenuto.errors import NotAFile
+from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
-from tenuto.runs.holders import Holder, lock_device, lock_table, process_start
 from tenuto.runs.ids import valid_id
 from tenuto.runs.listing import FolderLook, RunEntry, Skipped, look
-from tenuto.runs.preview import TEXT_LIMIT, may_go_on, preview_name, read_raw, timestamp, trusted
-from tenuto.runs.status import status_of
 from tenuto.sources.base import (
     Capabilities,
     Changed,
     Listing,
     SessionSummary,
     SourceName,
-    blank_summary,
 )
-from tenuto.text import one_line
+from tenuto.sources.rows import Rows, held, held_of
 
 if TYPE_CHECKING:
     from tenuto.sources.transcript import RunTranscript
 
 OnBuilt = Callable[[SessionSummary], None]
-
-
-class _Title(msgspec.Struct, gc=False):
-    """What a row needs of ``<id>.notes.json``; the rest of the file is not looked at."""
-
-    title: Any = None
-
-
-_decode_summary = msgspec.json.Decoder(SessionSummary).decode
-_decode_title = msgspec.json.Decoder(_Title).decode
-_BROKEN = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class RunSource:
@@ -114,7 +95,7 @@ class RunSource:
 
     def _listing(self, folder: Folder, found: FolderLook) -> Listing:
         entries, twice = _without_second_names(found.entries)
-        rows = _Rows(self._layer, folder, self._cache_folder(folder), _held(folder, found))
+        rows = Rows(self._layer, folder, self._cache_folder(folder), held(folder, found))
         with rows:
             summaries = [
                 rows.row(entry, sidecar=entry.id in found.previews, notes=entry.id in found.notes)
@@ -144,8 +125,8 @@ class RunSource:
         gone: set[str] = set()
         updated: list[SessionSummary] = []
         with folder:
-            held = _held_of(folder, wanted)
-            with _Rows(self._layer, folder, self._cache_folder(folder), held) as rows:
+            now = held_of(folder, wanted)
+            with Rows(self._layer, folder, self._cache_folder(folder), now) as rows:
                 for id in wanted:
                     entry = self._entry(folder, id)
                     if entry is None:
@@ -164,10 +145,20 @@ class RunSource:
             return None
         if what_is(status) is not None:
             return None
+        if status.st_nlink > 1 and self._is_second_name(folder, id):
+            return None
         path = folder.file(journal_name(id))
         return RunEntry(
             id, path, status.st_size, status.st_mtime_ns, status.st_ino, status.st_nlink
         )
+
+    def _is_second_name(self, folder: Folder, id: str) -> bool:
+        """Whether the list shows this file under another id."""
+        try:
+            kept, _ = _without_second_names(look(self._layer, folder).entries)
+        except OSError:
+            return False
+        return all(entry.id != id for entry in kept)
 
     def _cache_folder(self, folder: Folder) -> str | None:
         """Where sidecars go that cannot lie beside their journals; None where they can."""
@@ -229,134 +220,6 @@ class RunSource:
         from tenuto.sources.capabilities import capabilities
 
         return capabilities(summary, self.directory)
-
-
-class _Rows:
-    """Makes rows from sidecars. Holds the cache folder open; a context manager."""
-
-    def __init__(self, layer: FileLayer, folder: Folder, cache: str | None, held: Held) -> None:
-        self._layer = layer
-        self._folder = folder
-        self._cache = _open_cache(layer, cache)
-        self._held = held
-        self.pending: set[str] = set()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._cache is not None:
-            self._cache.close()
-
-    def row(self, entry: RunEntry, *, sidecar: bool = True, notes: bool = True) -> SessionSummary:
-        """One row. ``sidecar`` and ``notes``: whether the folder has such a file."""
-        found = self._sidecar(self._folder, entry.id) if sidecar else None
-        if self._cache is not None and (found is None or not trusted(found, entry)):
-            found = self._sidecar(self._cache, entry.id) or found
-        if found is not None and trusted(found, entry):
-            found.source, found.path = "fisk-ai", entry.path
-            self._give_status(found)
-        else:
-            found = self._unknown(entry, found)
-        if notes or not found.prompt.startswith(found.title):
-            give_title(self._layer, self._folder, found)
-        return found
-
-    def _sidecar(self, folder: Folder, id: str) -> SessionSummary | None:
-        data = read_raw(self._layer, folder, preview_name(id))
-        if not data:
-            return None
-        try:
-            return _decode_summary(data)
-        except _BROKEN:
-            return None
-
-    def _give_status(self, row: SessionSummary) -> None:
-        holder = self._held.holders.get(row.id)
-        ask = self._ask(row.id) if holder is not None else None
-        row.status, row.evidence = status_of(row, holder, ask, can_tell=self._held.can_tell)
-
-    def _ask(self, id: str) -> Ask | None:
-        return read_ask(self._folder.path, id, layer=self._layer)
-
-    def _unknown(self, entry: RunEntry, stale: SessionSummary | None) -> SessionSummary:
-        """A pending row; with what an outdated sidecar still tells where the file only grew."""
-        self.pending.add(entry.id)
-        if stale is not None and may_go_on(stale, entry):
-            row = stale
-            row.size, row.mtime_ns = entry.size, entry.mtime_ns
-            row.updated = timestamp(entry.mtime_ns)
-            row.source, row.path = "fisk-ai", entry.path
-        else:
-            row = blank_summary(
-                entry.id,
-                entry.path,
-                size=entry.size,
-                mtime_ns=entry.mtime_ns,
-                inode=entry.inode,
-            )
-        row.status, row.evidence = "pending", None
-        if entry.id in self._held.holders:
-            self._give_status(row)
-        return row
-
-
-class Held(msgspec.Struct, frozen=True):
-    """Who holds the locks of a folder's runs, from one reading of the system's table."""
-
-    holders: dict[str, Holder]
-    can_tell: bool
-
-
-def _held(folder: Folder, found: FolderLook) -> Held:
-    device = lock_device(folder.path)
-    if device is None:
-        return Held({}, False)
-    holders = {
-        found.locks[inode]: Holder(pid, process_start(pid))
-        for (on, inode), pid in lock_table().items()
-        if on == device and inode in found.locks
-    }
-    return Held(holders, True)
-
-
-def _held_of(folder: Folder, ids: Iterable[str]) -> Held:
-    """As ``_held``, for a few runs."""
-    from tenuto.runs.companions import lock_name
-    from tenuto.runs.holders import holder
-
-    if lock_device(folder.path) is None:
-        return Held({}, False)
-    table = lock_table()
-    found = {id: holder(folder.file(lock_name(id)), table) for id in ids}
-    return Held({id: who for id, who in found.items() if who is not None}, True)
-
-
-def give_title(layer: FileLayer, folder: Folder, row: SessionSummary) -> None:
-    """The operator's title, from the notes, in place of the one in the sidecar."""
-    title = ""
-    data = read_raw(layer, folder, row.id + NOTES)
-    if data:
-        try:
-            given = _decode_title(data).title
-        except _BROKEN:
-            given = None
-        if isinstance(given, str):
-            title = one_line(given, TEXT_LIMIT)
-    if title:
-        row.title = title
-    elif not row.title or not row.prompt.startswith(row.title):
-        # What the sidecar has was the operator's, who took it back.
-        row.title = row.prompt
-
-
-def _open_cache(layer: FileLayer, cache: str | None) -> Folder | None:
-    if cache is None:
-        return None
-    try:
-        return layer.open_dir(cache)
-    except (OSError, StoreError):
-        return None
 
 
 def _without_second_names(entries: list[RunEntry]) -> tuple[list[RunEntry], list[Skipped]]:
