@@ -12,6 +12,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.detail import Detail
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.runs.approval import ApprovalPanel
+from tenuto_gui.runs.chat import ChatInput
 from tenuto_gui.runs.protocol import Finished, Refused
 from tenuto_gui.runs.strip import RunStrip
 from tenuto_gui.runs.worker import RunController, RunOutcome
@@ -32,11 +33,14 @@ class Running(QObject):
         self._notices = notices
         self.controller = RunController(context, self)
         self.panel = ApprovalPanel(context, detail)
+        self.chat = ChatInput(context, detail)
         self.strip = RunStrip(context, detail)
         self.panel.facts_of = detail.transcript.call_facts
         self.panel.attach(self.controller)
+        self.chat.attach(self.controller)
         self.strip.attach(self.controller)
         detail.column.addWidget(self.panel)
+        detail.column.addWidget(self.chat)
         detail.column.addWidget(self.strip)
         self.controller.run_event.connect(detail.transcript.on_run_event)
         self.controller.finished.connect(detail.transcript.on_run_finished)
@@ -46,6 +50,7 @@ class Running(QObject):
     def set_session(self, summary: SessionSummary | None) -> None:
         """Follow the session that is shown."""
         self.panel.set_run(summary.id if summary else "")
+        self.chat.set_session(summary)
         self.strip.set_session(summary)
 
     def _on_started(self, session_id: str) -> None:

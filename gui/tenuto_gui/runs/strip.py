@@ -158,6 +158,8 @@ class RunStrip(Ground):
             "aborting": translate("Runs", "Aborting\u2026"),
         }
         word = translate("Runs", "Waiting for you") if waiting else words[run.phase]
+        if run.ready and run.phase == "running":
+            word = translate("Runs", "Waits for your words")
         self._word.setText(word)
         self._word.set_token("wait" if waiting else "run")
         # A button keeps its width and says what it is busy with.

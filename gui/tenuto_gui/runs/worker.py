@@ -60,6 +60,8 @@ class LiveRun:
     #: The tool that runs, "" for none.
     tool: str = ""
     warnings: list[str] = field(default_factory=list)
+    #: A chat that waits for a prompt.
+    ready: bool = False
 
 
 class RunController(QObject):
@@ -129,7 +131,8 @@ class RunController(QObject):
     def prompt(self, id: str, text: str) -> None:
         """A chat's next prompt."""
         worker = self._workers.get(id)
-        if worker is not None:
+        if worker is not None and worker.run.ready:
+            worker.run.ready = False
             worker.send({"type": "prompt", "text": text})
 
     # --- what the window may know ----------------------------------------------------------------
@@ -147,25 +150,16 @@ class RunController(QObject):
         worker = self._workers.get(id)
         return worker.run if worker is not None else None
 
-    def log(self, id: str) -> str:
-        """The end of what a live worker wrote to stderr."""
-        worker = self._workers.get(id)
-        return worker.log_text() if worker is not None else ""
-
     # --- the end of the window -------------------------------------------------------------------
 
     def close_inputs(self) -> None:
-        """Tell every worker that nobody answers any more: it finishes its step and suspends."""
+        """Tell every worker that nobody answers any more: it finishes its step and suspends.
+
+        `idle` follows. A QProcess that is destroyed kills its process: whoever leaves before that
+        must leave by ``os._exit``, and the workers end by themselves.
+        """
         for worker in self._workers.values():
             worker.close_input()
-
-    def wait(self, milliseconds: int) -> bool:
-        """Wait for the workers, for tests and the very end; whether all ended.
-
-        A QProcess that is destroyed kills its process: whoever leaves before this is True must
-        leave by ``os._exit``, and the workers end by themselves.
-        """
-        return all(worker.wait(milliseconds) for worker in list(self._workers.values()))
 
     # --- what workers report ---------------------------------------------------------------------
 
@@ -228,11 +222,6 @@ class _Worker(QObject):
 
     def close_input(self) -> None:
         self._process.closeWriteChannel()
-
-    def wait(self, milliseconds: int) -> bool:
-        if self._process.state() == QProcess.ProcessState.NotRunning:
-            return True
-        return self._process.waitForFinished(milliseconds)
 
     def log_text(self) -> str:
         return b"".join(self._log).decode("utf-8", "replace")
@@ -319,6 +308,8 @@ class _Worker(QObject):
                 run.starting = event
                 if run.phase == "starting":
                     run.phase = "running"
+            case protocol.Ready():
+                run.ready = True
             case protocol.AssistantRecorded():
                 run.iteration = event.iteration
                 run.tokens += event.usage.total if event.usage is not None else 0

@@ -37,8 +37,6 @@ class InteractiveCanvas(BlockCanvas):
 
     #: An output too long to open in place: its heading and its whole text.
     open_in_window = Signal(str, str)
-    #: "Show in Records" of a damage block: line, byte offset.
-    show_in_records = Signal(int, object)
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

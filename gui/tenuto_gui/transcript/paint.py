@@ -48,8 +48,6 @@ class Look:
     selected: tuple[int, int] | None = None
     #: The block has the keyboard focus.
     focused: bool = False
-    #: The turn goes on in the next block.
-    rail_to_end: bool = True
 
 
 class BlockPainter:
