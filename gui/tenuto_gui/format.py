@@ -72,7 +72,7 @@ def size(count: int) -> str:
 def duration(seconds: float) -> str:
     """At most two units: ``0.4 s``, ``12 s``, ``6 m 12 s``, ``2 h 5 m``, ``3 d 4 h``."""
     if seconds < 10:
-        return f"{locale().toString(max(0.0, seconds), 'f', 1)}{NNBSP}s"
+        return f"{locale().toString(float(max(0.0, seconds)), 'f', 1)}{NNBSP}s"
     whole = round(seconds)
     parts = (
         (whole // 86400, "d"),
