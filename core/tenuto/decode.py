@@ -160,6 +160,22 @@ _ONE_RESULT: Final = (
     + len('"content":}}}\n')
     + len('"content":0,')
 )
+# The bytes around what differs from one assistant record to the next.
+_TURN: Final = (
+    len('{"seq":,"protocol":"","assistant":{"iteration":,"message":{"role":"","content":[')
+    + len(_ASSISTANT)
+    # Each block is counted with a comma behind it, and the last one has none.
+    + len(']},"in_tokens":,"out_tokens":}}')
+    - 1
+    # _checked_size begins at 1, for 0 is its refusal.
+    - 1
+)
+_STOP_REASON: Final = len(',"stop_reason":""')
+_CACHE_READ: Final = len(',"cache_read_tokens":')
+_CACHE_CREATE: Final = len(',"cache_create_tokens":')
+_TEXT_BLOCK: Final = len('{"text":{"text":}},')
+_TOOL_USE_BLOCK: Final = len('{"tool_use":{"id":"","name":"","input":}},')
+_THINKING_BLOCK: Final = len('{"thinking":{"text":,"signature":""}},')
 
 
 class _LineRecord(Record):
@@ -202,9 +218,10 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
         return careful.decode_record(line, version)
     # The typed decode cannot tell a repeated key (of two objects Go makes one, and of two values it
     # checks both) from a single one, a text from another value, nor bad base64 from good: that is
-    # looked at here. Inside JSON text an unescaped quote is never part of a string, so counting
-    # keys finds every repetition; a count that is off for another reason only costs the careful
-    # reading.
+    # looked at here. A line that is no longer than its parts has nothing twice; else keys are
+    # counted, which takes as long as the decode. Inside JSON text an unescaped quote is never part
+    # of a string, so counting finds every repetition; a count that is off for another reason only
+    # costs the careful reading.
     try:
         found = _decode_facts(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -216,18 +233,22 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
             content = memoryview(answer.result.content)
             around = len(line) - content.nbytes - 2 * len(answer.tool_use_id)
             if content[0] == _QUOTE and (
-                # No room for anything twice: the common case, told without a search.
                 (around < _ONE_RESULT and answer.result.tool_use_id == answer.tool_use_id)
                 or (line.count(b'"result":{') == 1 and line.count(b'"content":') == 1)
             ):
                 return _LineRecord(found.seq, "tool_result", answer, line)
     elif protocol == _ASSISTANT:
         turn = found.assistant
-        if turn is not None and _is_plain(turn.message, line):
-            return _LineRecord(found.seq, "assistant", turn, line)
+        if turn is not None:
+            size = _checked_size(turn.message)
+            if size and (
+                size + _turn_size(found.seq, turn) == len(line) - line.endswith(b"\n")
+                or _nothing_twice(turn.message, line)
+            ):
+                return _LineRecord(found.seq, "assistant", turn, line)
     elif protocol == _USER:
         said = found.user
-        if said is not None and _is_plain(said.message, line):
+        if said is not None and _checked_size(said.message) and _nothing_twice(said.message, line):
             return _LineRecord(found.seq, "user", said, line)
     elif protocol == _TERMINAL:
         if found.terminal is not None and line.count(b'"terminal":') == 1:
@@ -239,36 +260,58 @@ def decode_record(line: bytes, version: int | None = None) -> Record:
     return careful.decode_record(line, VERSION)
 
 
-def _is_plain(message: _Message, line: bytes) -> bool:
-    texts = thoughts = signatures = results = 0
+def _turn_size(seq: int, turn: _Assistant) -> int:
+    """The bytes of an assistant record as a writer makes it, without its blocks and newline."""
+    size = _TURN + len(
+        f"{seq}{turn.iteration}{turn.in_tokens}{turn.out_tokens}{turn.stop_reason}{turn.message.role}"
+    )
+    if turn.stop_reason:
+        size += _STOP_REASON
+    if turn.cache_read_tokens:
+        size += _CACHE_READ + len(str(turn.cache_read_tokens))
+    if turn.cache_create_tokens:
+        size += _CACHE_CREATE + len(str(turn.cache_create_tokens))
+    return size
+
+
+def _checked_size(message: _Message) -> int:
+    """1 + the bytes of the blocks (those of rare kinds not counted); 0 if one has a wrong value."""
+    size = 1
     for block in message.content or ():
         text = block.text
         if text is not None:
-            if memoryview(text.text)[0] != _QUOTE:
-                return False
-            texts += 2
+            words = memoryview(text.text)
+            if words[0] != _QUOTE:
+                return 0
+            size += _TEXT_BLOCK + words.nbytes
+        call = block.tool_use
+        if call is not None:
+            size += _TOOL_USE_BLOCK + len(call.id) + len(call.name) + memoryview(call.input).nbytes
         thought = block.thinking
         if thought is not None:
-            if memoryview(thought.text)[0] != _QUOTE or not _is_base64(thought.signature):
-                return False
-            thoughts += 1
-            texts += thought.text is not _NOTHING
-            signatures += thought.signature != ""
+            words = memoryview(thought.text)
+            if words[0] != _QUOTE or not _is_base64(thought.signature):
+                return 0
+            size += _THINKING_BLOCK + words.nbytes + len(thought.signature)
         result = block.tool_result
-        if result is not None:
-            if memoryview(result.content)[0] != _QUOTE:
-                return False
-            results += 1
+        if result is not None and memoryview(result.content)[0] != _QUOTE:
+            return 0
+    return size
+
+
+def _nothing_twice(message: _Message, line: bytes) -> bool:
+    """Whether every key that holds an object or a text is there as often as the decode saw it."""
+    blocks = message.content or ()
+    thoughts = [block.thinking for block in blocks if block.thinking is not None]
+    texts = 2 * sum(block.text is not None for block in blocks)
+    texts += sum(thought.text is not _NOTHING for thought in thoughts)
+    signatures = sum(thought.signature != "" for thought in thoughts)
+    results = sum(block.tool_result is not None for block in blocks)
     return (
         _occurs(line, b'"message":{', 1, message)
         and _occurs(line, b'"text":', texts, message)
-        and (
-            not thoughts
-            or (
-                _occurs(line, b'"thinking":', thoughts, message)
-                and _occurs(line, b'"signature":', signatures, message)
-            )
-        )
+        and (not thoughts or _occurs(line, b'"thinking":', len(thoughts), message))
+        and (not thoughts or _occurs(line, b'"signature":', signatures, message))
         and (not results or _occurs(line, b'"content":', results + 1, message))
     )
 

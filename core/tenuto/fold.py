@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tenuto.collector import collector_off
 from tenuto.errors import CorruptJournal, EmptyJournal, NewerVersion, NoMeta
 from tenuto.payloads import (
     VERSION,
@@ -234,18 +235,19 @@ def fold(records: Iterable[Record | Mapping[str, Any]]) -> RunState:
 
     Raises EmptyJournal, NoMeta, NewerVersion or CorruptJournal.
     """
-    folder = Folder()
-    for item in records:
-        if isinstance(item, Record):
-            record = item
-        else:
-            try:
-                record = as_record(item, folder.version)
-            except BadRecord as error:
-                if folder.version is None:
-                    raise NoMeta(
-                        f"the first record is not meta: {error.fields['reason']}", seq=1
-                    ) from None
-                raise
-        folder.feed(record)
-    return folder.state()
+    with collector_off():
+        folder = Folder()
+        for item in records:
+            if isinstance(item, Record):
+                record = item
+            else:
+                try:
+                    record = as_record(item, folder.version)
+                except BadRecord as error:
+                    if folder.version is None:
+                        raise NoMeta(
+                            f"the first record is not meta: {error.fields['reason']}", seq=1
+                        ) from None
+                    raise
+            folder.feed(record)
+        return folder.state()

@@ -18,6 +18,7 @@ from tests.support.paths import FISK_REAL
 QT = ("PySide6", "shiboken6", "tenuto_gui", "tenuto_resources")
 MODEL = (
     "tenuto.careful",
+    "tenuto.collector",
     "tenuto.decode",
     "tenuto.encode",
     "tenuto.errors",
@@ -41,6 +42,7 @@ GROUND = (
     "tenuto.version",
 )
 RUNS = ("tenuto.runs",)
+REASONIX = ("tenuto.reasonix",)
 WATCH = ("tenuto.watch", "tenuto.watch_folder")
 SOURCES = ("tenuto.sources",)
 AGENT = ("tenuto.agent",)
@@ -50,9 +52,10 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     # Settings are written as every other file of ours is: atomically, by the file layer.
     GROUND: ("tenuto.runs.files",),
     RUNS: MODEL + GROUND,
+    REASONIX: MODEL + GROUND + RUNS,
     WATCH: GROUND + RUNS,
-    SOURCES: MODEL + GROUND + RUNS + WATCH,
-    AGENT: MODEL + GROUND + RUNS + SOURCES,
+    SOURCES: MODEL + GROUND + RUNS + REASONIX + WATCH,
+    AGENT: MODEL + GROUND + RUNS + REASONIX + SOURCES,
     ("tenuto.cli", "tenuto.__main__"): ("tenuto",),
 }
 #: What the window may know of core: it reads through sources, and changes by running commands.
@@ -79,6 +82,7 @@ HEAVY = {
     "tenuto_gui",
     "unittest",
     "watchdog",
+    "zstandard",
 }
 
 

@@ -7,13 +7,12 @@ Go reader takes, drops or refuses. Nothing here writes or locks, and no content 
 
 from __future__ import annotations
 
-import contextlib
-import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 from tenuto import goparse
+from tenuto.collector import collector_off
 from tenuto.decode import decode_record
 from tenuto.errors import CorruptJournal, JournalError, NewerVersion, NoMeta
 from tenuto.payloads import (
@@ -94,18 +93,6 @@ class JournalScan:
     size: int = 0
     #: The schema version, from ``meta``; None without one.
     version: int | None = None
-
-
-@contextlib.contextmanager
-def collector_off() -> Iterator[None]:
-    """The garbage collector off: making many objects, none of them garbage, it only costs time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def scan(
