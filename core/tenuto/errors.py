@@ -151,6 +151,58 @@ class StoreIO(StoreError):
     kind = "io"
 
 
+# --- Reasonix sessions ---------------------------------------------------------------------------
+
+
+class DamagedSession(TenutoError, ValueError):
+    """A session file that cannot be read to its end: nothing goes on from it.
+
+    Fields: path, damage (``torn`` or ``corrupt``), offset (bytes), line (1-based), index (messages
+    before it), reason.
+    """
+
+    kind = "corrupt"
+    exit_code = 6
+
+
+class SessionNotFound(StoreError, FileNotFoundError):
+    """Fields: path."""
+
+    kind = "not_found"
+    exit_code = 3
+
+
+class PendingCleanup(StoreError):
+    """Reasonix has begun to delete the session. Fields: path."""
+
+    kind = "pending_cleanup"
+    exit_code = 4
+
+
+class Leased(Locked):
+    """A live process has the session open for writing: it can be read only.
+
+    Fields: path, pid, hostname (each None where nothing tells), id.
+    """
+
+
+class SessionConflict(StoreError):
+    """Another program wrote the session since it was loaded: saving would lose what it wrote.
+
+    Fields: path, how (``stale``: the file has all of ours and more; ``diverged``).
+    """
+
+    kind = "conflict"
+    exit_code = 4
+
+
+class NoBoundary(StoreError):
+    """No checkpoint says where that turn begins, or it was compacted away. Fields: turn."""
+
+    kind = "no_boundary"
+    exit_code = 4
+
+
 # --- the agent -----------------------------------------------------------------------------------
 
 
