@@ -31,7 +31,9 @@ from tenuto.records import (
     VERSION,
     Assistant,
     Meta,
+    Payload,
     Record,
+    ToolResultRecord,
     as_record,
     encode_record,
 )
@@ -138,7 +140,7 @@ class FileJournal:
             number = next_seq(self._last, seq)
             if number is None:
                 return self._last
-            made = as_record(record if isinstance(record, Record | Mapping) else Record(0, record))
+            made = record if isinstance(record, Record) else self._made(record)
             self._check_fits(made)
             line = encode_record(made, number)
             if len(line) > MAX_LINE:
@@ -151,6 +153,10 @@ class FileJournal:
             self._has_turn = self._has_turn or isinstance(made.payload, Assistant)
             self._times.add(number, ms)
             return number
+
+    @staticmethod
+    def _made(given: Payload | Mapping[str, Any]) -> Record:
+        return as_record(given) if isinstance(given, Mapping) else Record(0, given)
 
     def _check_usable(self) -> None:
         if self._closed:
@@ -167,9 +173,10 @@ class FileJournal:
 
     def _check_fits(self, record: Record) -> None:
         """Refuse what would make the journal unreadable, before a byte of it is written."""
-        if isinstance(record.payload, Meta):
+        payload = record.payload
+        if isinstance(payload, Meta):
             raise StoreError(f"run {self.id} has its meta record already", id=self.id)
-        if record.kind == "tool_result" and not self._has_turn:
+        if isinstance(payload, ToolResultRecord) and not self._has_turn:
             raise StoreError(
                 f"run {self.id} has no assistant turn that a tool result could belong to",
                 id=self.id,
