@@ -161,6 +161,10 @@ class RunController(QObject):
         for worker in self._workers.values():
             worker.close_input()
 
+    def wait(self, milliseconds: int) -> bool:
+        """Wait for workers that were told to end; whether all did. Holds up the window meanwhile."""
+        return all(worker.wait(milliseconds) for worker in list(self._workers.values()))
+
     # --- what workers report ---------------------------------------------------------------------
 
     def worker_ended(self, worker: _Worker, outcome: RunOutcome) -> None:
@@ -222,6 +226,10 @@ class _Worker(QObject):
 
     def close_input(self) -> None:
         self._process.closeWriteChannel()
+
+    def wait(self, milliseconds: int) -> bool:
+        ended = self._process.state() == QProcess.ProcessState.NotRunning
+        return ended or self._process.waitForFinished(milliseconds)
 
     def log_text(self) -> str:
         return b"".join(self._log).decode("utf-8", "replace")
