@@ -3,18 +3,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+
+_guard = threading.Lock()
+_inside = 0
+_was_on = False
 
 
-@contextlib.contextmanager
+@contextmanager
 def collector_off() -> Iterator[None]:
-    """The garbage collector off: making many objects, none of them garbage, it only costs time."""
-    enabled = gc.isenabled()
-    gc.disable()
+    """Keep the collector off inside the block; also when blocks of several threads overlap.
+
+    It is on again when the last of them has ended, if it was before the first.
+    """
+    global _inside, _was_on
+    with _guard:
+        if _inside == 0:
+            _was_on = gc.isenabled()
+            gc.disable()
+        _inside += 1
     try:
         yield
     finally:
-        if enabled:
-            gc.enable()
+        with _guard:
+            _inside -= 1
+            if _inside == 0 and _was_on:
+                gc.enable()

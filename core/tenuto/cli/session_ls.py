@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, get_args
 import msgspec
 
 from tenuto.cli.common import folder_of, say, write_out, wrong_use
+from tenuto.collector import collector_off
 from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
 from tenuto.sources.base import Listing, SessionSummary, Skipped
-from tenuto.sources.runs import RunSource, collector_off
+from tenuto.sources.runs import RunSource
 from tenuto.text import headline, one_line, pad, width
 
 if TYPE_CHECKING:

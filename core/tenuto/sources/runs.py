@@ -8,14 +8,13 @@ sidecar is missing or stale are shown with what is known and named as pending, a
 
 from __future__ import annotations
 
-import gc
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from tenuto.collector import collector_off
 from tenuto.errors import NotAFile
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
@@ -247,15 +246,3 @@ def _sentence(error: Exception, path: str) -> str:
     if isinstance(error, OSError):
         return explain(error, "list", path).message
     return str(error)
-
-
-@contextmanager
-def collector_off() -> Iterator[None]:
-    """Making many objects, none of them garbage, the collector only costs time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
