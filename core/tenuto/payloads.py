@@ -6,7 +6,6 @@ Unknown fields are refused by the typed decode on purpose: see :mod:`tenuto.deco
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -127,21 +126,6 @@ class Record:
 
     def __repr__(self) -> str:
         return f"Record({self.seq}, {self.payload!r}, {self.line!r}, {self.version})"
-
-
-def created_text(time_ns: int) -> str:
-    """``time_ns`` (nanoseconds since 1970, UTC) as ``Meta.created`` holds it.
-
-    RFC 3339 with the trailing zeros of the fraction trimmed, as Go prints it. Raises ValueError
-    beyond the years 1 to 9999.
-    """
-    seconds, fraction = divmod(time_ns, 1_000_000_000)
-    try:
-        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
-    except OverflowError:
-        raise ValueError(f"{time_ns} ns is beyond the years of RFC 3339") from None
-    digits = f".{fraction:09d}".rstrip("0").rstrip(".")
-    return moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + digits + "Z"
 
 
 class UnparsableLine(CorruptJournal):

@@ -19,7 +19,6 @@ from tenuto.payloads import (
     ToolResultRecord,
     UnparsableLine,
     User,
-    created_text,
 )
 
 __all__ = [
@@ -37,7 +36,6 @@ __all__ = [
     "UnparsableLine",
     "User",
     "as_record",
-    "created_text",
     "decode_record",
     "encode_record",
 ]

@@ -27,7 +27,6 @@ from tenuto.records import (
     UnparsableLine,
     User,
     as_record,
-    created_text,
     decode_record,
     encode_record,
 )
@@ -365,24 +364,3 @@ def test_a_meta_with_no_time_does_not_parse(created: object) -> None:
     value["meta"]["created"] = created
     with pytest.raises(UnparsableLine):
         decode_record(json.dumps(value).encode())
-
-
-@pytest.mark.parametrize(
-    ("ns", "expected"),
-    [
-        (0, "1970-01-01T00:00:00Z"),
-        (1_700_000_000_500_000_000, "2023-11-14T22:13:20.5Z"),
-        (1_700_000_000_000_000_001, "2023-11-14T22:13:20.000000001Z"),
-        (-1, "1969-12-31T23:59:59.999999999Z"),
-        (-62_135_596_800_000_000_000, "0001-01-01T00:00:00Z"),
-        (253_402_300_799_999_999_990, "9999-12-31T23:59:59.99999999Z"),
-    ],
-)
-def test_times_are_written_as_go_prints_them(ns: int, expected: str) -> None:
-    assert created_text(ns) == expected
-
-
-@pytest.mark.parametrize("ns", [10**30, -(10**30), 253_402_300_800_000_000_000])
-def test_a_time_beyond_the_calendar_is_refused(ns: int) -> None:
-    with pytest.raises(ValueError, match="RFC 3339"):
-        created_text(ns)
