@@ -103,13 +103,17 @@ def lock_device(directory: str | os.PathLike[str]) -> int | None:
     except OSError:
         parent = os.path.dirname(os.path.abspath(directory))
         return lock_device(parent) if parent != os.path.abspath(directory) else None
-    if device not in _known:
-        _known[device] = _find(directory, device)
-    return _known[device]
+    found = _known.get(device)
+    if found is None:
+        found = _find(directory, device)
+        if found is not None:
+            _known[device] = found
+    return found
 
 
-#: ``st_dev`` -> device in the lock table.
-_known: dict[int, int | None] = {}
+#: ``st_dev`` -> device in the lock table. "Nobody tells" is not kept: it may be for the moment
+#: only (a folder that cannot be read, a lock let go between our try and our look).
+_known: dict[int, int] = {}
 
 
 def _find(directory: str | os.PathLike[str], device: int) -> int | None:
