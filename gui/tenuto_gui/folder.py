@@ -93,8 +93,8 @@ class FolderControl(QObject):
     def _on_samples_made(self, outcome: Outcome) -> None:
         self._first_run.set_busy(False)
         answer = outcome.result if isinstance(outcome.result, dict) else {}
-        if outcome.ok and answer.get("directory"):
-            self._switch(str(answer["directory"]))
+        if outcome.ok and answer.get("runs"):
+            self._switch(str(answer["runs"]))
             return
         self._notices.show_notice(
             Notice(

@@ -54,7 +54,6 @@ class MainWindow(QMainWindow):
         self._closing = False
         theme = context.theme
 
-        self._collector = Collector(self)
         self.sessions = SessionModel(self)
         self.jobs = Jobs(self, workers=1)
         self.commands = CommandRunner(context, self)
@@ -79,6 +78,8 @@ class MainWindow(QMainWindow):
         self._connect()
         self._doing = Verbs(self)
         self.list.setFocus()
+        # Last: it may only be off while there is a window to do its work.
+        self._collector = Collector(self)
 
     # --- building ------------------------------------------------------------------------------
 

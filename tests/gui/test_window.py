@@ -77,6 +77,17 @@ def test_first_run_then_a_run_appears(opened: Open, store: FileRunStore) -> None
     assert window.window.list.current_id() == "first"
 
 
+def test_samples_from_the_first_run_page(opened: Open, folder: Path) -> None:
+    window = opened()
+    window.until(lambda: window.window.first_run.isVisible())
+    window.press("trySamples")
+    window.until_listed("orders-report", "cow-jokes")
+    assert window.window.context.runs_dir != folder
+    assert len({window.status(each) for each in window.ids()}) > 5, "samples of every state"
+    window.until(lambda: "demo" in window.window.status.path.text())
+    assert list(folder.iterdir()) == []
+
+
 def test_opens_the_session_of_the_command_line(
     opened: Open, store: FileRunStore, folder: Path
 ) -> None:
