@@ -177,6 +177,7 @@ class Worker:
         while True:
             event = self._queue.get(timeout=max(0.01, deadline - time.monotonic()))
             if event is None:
+                self._threads[1].join(TIMEOUT)
                 seen = [event["type"] for event in self.events]
                 raise AssertionError(f"the worker ended after {seen}: {self.log.decode()}")
             self.events.append(event)
