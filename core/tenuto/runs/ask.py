@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
+from tenuto.clock import rfc3339_now
 from tenuto.errors import StoreError
 from tenuto.runs.companions import ASK, lock_name
 from tenuto.runs.files import FileLayer, explained
 from tenuto.runs.holders import Holder, LockTable, holder
 from tenuto.runs.ids import check_id
-from tenuto.runs.times import now
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ def write(
     :raises StoreIO: the file cannot be written.
     """
     layer = layer or FileLayer()
-    question = Ask(os.getpid(), now(), ask)
+    question = Ask(os.getpid(), rfc3339_now(), ask)
     name = check_id(id) + ASK
     path = os.path.join(directory, name)
     with explained("write", path), layer.open_dir(os.path.realpath(directory)) as folder:

@@ -156,7 +156,7 @@ class FileJournal:
 
     @staticmethod
     def _made(given: Payload | Mapping[str, Any]) -> Record:
-        return as_record(given) if isinstance(given, Mapping) else Record(0, given)
+        return Record(0, given) if isinstance(given, msgspec.Struct) else as_record(given)
 
     def _check_usable(self) -> None:
         if self._closed:

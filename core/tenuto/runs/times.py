@@ -8,11 +8,12 @@ over, and nothing is ever fsynced.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 import msgspec
 
+from tenuto.clock import rfc3339
 from tenuto.errors import StoreError
 from tenuto.runs.companions import TIMES
 from tenuto.runs.files import FileLayer, Folder
@@ -20,6 +21,8 @@ from tenuto.runs.ids import check_id
 
 #: A file of times longer than this is somebody's mischief: one line has some 50 bytes.
 _LIMIT = 256 * 1024 * 1024
+#: Records less than this apart, in nanoseconds, are a burst.
+_BURST_NS = 5_000_000
 
 
 class RecordTime(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -36,13 +39,12 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(RecordTime)
 
 
-def now() -> str:
-    """The time as these files have it: RFC 3339, UTC, microseconds."""
-    return datetime.now(UTC).isoformat().replace("+00:00", "Z")
-
-
 class TimesWriter:
-    """Appends to the times of one run while its journal is open. Never raises."""
+    """Appends to the times of one run while its journal is open. Never raises.
+
+    The first time of a burst is written at once; the others wait for the next append behind it, or
+    for the close, so that records in quick succession do not pay for a second file each.
+    """
 
     def __init__(self, layer: FileLayer, folder: Folder, id: str) -> None:
         self._layer = layer
@@ -50,20 +52,30 @@ class TimesWriter:
         self._name = id + TIMES
         self._fd: int | None = None
         self._off = False
+        #: Record, when (nanoseconds since 1970), how long.
+        self._waiting: list[tuple[int, int, int | None]] = []
+        self._flushed = 0
 
-    def add(self, seq: int, ms: int | None = None) -> bool:
-        """Note that record ``seq`` was written now; whether that worked."""
-        # Made by hand: it runs once for every record that is appended.
-        took = b"" if ms is None else b',"ms":%d' % ms
-        return self._write(b'{"seq":%d,"t":"%s"%s}\n' % (seq, now().encode(), took))
+    def add(self, seq: int, ms: int | None = None) -> None:
+        """Note that record ``seq`` was written now."""
+        moment = time.time_ns()
+        self._waiting.append((seq, moment, ms))
+        # A clock that was set back must not stop the writing.
+        if not 0 <= moment - self._flushed < _BURST_NS:
+            self.flush()
+
+    def flush(self) -> bool:
+        """Write what waits; whether that worked."""
+        self._flushed = time.time_ns()
+        times = [RecordTime(seq, rfc3339(moment), ms) for seq, moment, ms in self._waiting]
+        self._waiting.clear()
+        return self.add_all(times)
 
     def add_all(self, times: Iterable[RecordTime]) -> bool:
-        """Write all of ``times``; whether that worked."""
-        return self._write(b"".join(_encoder.encode(time) + b"\n" for time in times))
-
-    def _write(self, data: bytes) -> bool:
-        if self._off:
-            return False
+        """Write all of ``times`` at once; whether that worked."""
+        data = b"".join(_encoder.encode(item) + b"\n" for item in times)
+        if self._off or not data:
+            return not self._off
         try:
             if self._fd is None:
                 self._fd = self._open()
@@ -91,6 +103,8 @@ class TimesWriter:
         return fd
 
     def close(self) -> None:
+        """Write what waits, and close the file."""
+        self.flush()
         fd, self._fd = self._fd, None
         if fd is not None:
             self._layer.drop(fd)
@@ -135,10 +149,10 @@ def read(
         return times
     for line in data.split(b"\n"):
         try:
-            time = _decoder.decode(line)
+            found = _decoder.decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
-        known = times.get(time.seq)
-        if known is None or (known.ms is None and time.ms is not None):
-            times[time.seq] = time
+        known = times.get(found.seq)
+        if known is None or (known.ms is None and found.ms is not None):
+            times[found.seq] = found
     return times
