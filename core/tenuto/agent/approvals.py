@@ -17,12 +17,28 @@ from typing import Any, Literal, Protocol
 from tenuto.agent.cancel import CancelToken
 from tenuto.agent.events import Events
 
-Approval = Literal["once", "run", "deny", "nobody"]
 Outcome = Literal["run", "skip", "stop"]
 
 #: What fisk-ai tells the model when there is nobody to ask, word for word.
 NOBODY = "no interactive terminal is attached, so no operator could be asked"
 DENIED = "the operator did not allow this call"
+#: Characters of an operator's reason that the model is told.
+_MOST_REASON = 2_000
+
+
+@dataclass(frozen=True)
+class Denied:
+    """The operator said no, and may have said why."""
+
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """What the model is told."""
+        return f"{DENIED}: {self.reason}" if self.reason else DENIED
+
+
+Approval = Literal["once", "run", "nobody"] | Denied
 
 
 class WithdrawnError(Exception):
@@ -122,13 +138,14 @@ class RemoteApprovals:
             return "nobody"
         if answer.get("digest", question.digest) != question.digest:
             # Whatever was approved, it was not this call.
-            return "deny"
+            return Denied()
         match answer["decision"]:
             case "once":
                 return "once"
             case "run":
                 return "run"
-        return "deny"
+        reason = answer.get("reason")
+        return Denied(reason.strip()[:_MOST_REASON] if isinstance(reason, str) else "")
 
     def outcome(self, question: OutcomeQuestion) -> Outcome:
         answer = self._ask(question.fields(), ("run", "skip", "stop"))

@@ -17,6 +17,7 @@ from tenuto.agent.approvals import (
     Approval,
     ApprovalQuestion,
     AskFile,
+    Denied,
     Outcome,
     OutcomeQuestion,
     WithdrawnError,
@@ -130,7 +131,9 @@ class TerminalApprovals:
         answer = self._ask(
             question.fields(), lines, "Allow? [o]nce, for this [r]un, [d]eny (default): "
         )
-        return "once" if answer in ("o", "once") else "run" if answer in ("r", "run") else "deny"
+        if answer in ("o", "once"):
+            return "once"
+        return "run" if answer in ("r", "run") else Denied()
 
     def outcome(self, question: OutcomeQuestion) -> Outcome:
         since = f" since {question.since}" if question.since else ""

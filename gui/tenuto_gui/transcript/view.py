@@ -203,6 +203,7 @@ class TranscriptView(InteractiveCanvas):
     def on_run_event(self, run_id: str, event: object) -> None:
         """News of a worker of ours, of whatever run."""
         state = self.live.setdefault(run_id, LiveState())
+        was_streaming = state.streaming
         shown = self.summary is not None and self.summary.id == run_id
         match event:
             case protocol.Starting():
@@ -227,6 +228,9 @@ class TranscriptView(InteractiveCanvas):
         if not shown:
             return
         if isinstance(event, protocol.TextDelta | protocol.ThinkingDelta):
+            if not was_streaming:
+                # What it answers to (a follow-up, say) is on disk by now.
+                self.refresh()
             if not self._stream.isActive():
                 self._stream.start()
             return

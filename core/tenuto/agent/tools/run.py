@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from tenuto import gojson
-from tenuto.agent.approvals import DENIED, NOBODY, ApprovalQuestion, Approvals
+from tenuto.agent.approvals import NOBODY, ApprovalQuestion, Approvals, Denied
 from tenuto.agent.cancel import CancelToken
 from tenuto.agent.events import Events
 from tenuto.agent.tools.base import Tool
@@ -103,7 +103,9 @@ class CommandTools:
             if decision == "run":
                 self._allowed.add(tool.name)
             return None
-        reason = gojson.encode_string(NOBODY if decision == "nobody" else DENIED)
+        denied = decision if isinstance(decision, Denied) else Denied()
+        words = NOBODY if decision == "nobody" else denied.words
+        reason = gojson.encode_string(words)
         content = b'{"allowed":false,"reason":' + reason + b"}"
         return ToolResult(call.id, content.decode())
 
