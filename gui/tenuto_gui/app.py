@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
@@ -17,8 +18,12 @@ from PySide6.QtWidgets import QApplication
 from tenuto_gui import i18n, icons
 from tenuto_gui.context import AppContext, Workspace, default_launcher
 from tenuto_gui.main_window import MainWindow
+from tenuto_gui.notice import Notice
 from tenuto_gui.style import TenutoStyle
 from tenuto_gui.theme import Theme
+
+if TYPE_CHECKING:
+    from tenuto.settings import SettingProblem
 
 APP_ID = "tenuto"
 
@@ -68,10 +73,19 @@ def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
         launcher=default_launcher(),
     )
     window = MainWindow(context, wanted=wanted)
+    if loaded.problems:
+        window.notices.show_notice(settings_notice(loaded.problems))
     window.show()
     # The first paint comes before the first look at the folder.
     QTimer.singleShot(0, window, window.start)
     return app, window
+
+
+def settings_notice(problems: Sequence[SettingProblem]) -> Notice:
+    """Values of the settings file that were not used."""
+    details = "; ".join(f"{each.key} {each.reason}".strip() for each in problems)
+    title = i18n.translate("app", "%n setting(s) could not be used", None, len(problems))
+    return Notice("failed", title, details, key="settings")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -22,6 +22,7 @@ class DetailTabs(QTabWidget):
     def __init__(self, notice: NoticeBar, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("detailTabs")
+        self.setAccessibleName(self.tr("Session"))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(True)
         self.tabBar().setExpanding(False)

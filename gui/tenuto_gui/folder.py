@@ -67,6 +67,11 @@ class FolderControl(QObject):
             self._feed.deleteLater()
             self._feed = None
 
+    def look_again(self) -> None:
+        """A fresh look at everything: events are hints, and some never come."""
+        if self._feed is not None:
+            self._feed.look_again()
+
     def look_at(self, ids: set[str]) -> None:
         """Ask what became of these sessions, without waiting for the watcher."""
         if self._feed is not None:

@@ -38,8 +38,8 @@ def short(number: int) -> str:
     if number < 1000:
         return str(number)
     for size, unit in ((1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")):
-        # 999,950 and up would round to 1000k.
-        if number >= size * 0.99995:
+        # 999,500 and up would round to 1000k.
+        if number >= size * 0.9995:
             value = number / size
             return f"{locale().toString(value, 'f', 1 if value < 99.95 else 0)}{unit}"
     return str(number)

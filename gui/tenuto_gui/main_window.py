@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -52,6 +52,8 @@ class MainWindow(QMainWindow):
         self._wanted = wanted
         self._narrow = False
         self._closing = False
+        #: Whether the folder was listed once.
+        self._listed = False
         theme = context.theme
 
         self.sessions = SessionModel(self)
@@ -122,6 +124,7 @@ class MainWindow(QMainWindow):
         self.list.current_changed.connect(self._on_current)
         self.list.opened.connect(self._on_opened)
         self.list.typed.connect(self._on_typed)
+        self.list.delete_pressed.connect(act.delete.trigger)
         act.filter.triggered.connect(self._on_filter_key)
         act.theme.triggered.connect(self._on_theme)
         act.back.triggered.connect(self._show_list_page)
@@ -151,14 +154,32 @@ class MainWindow(QMainWindow):
     def open_session(self, session_id: str) -> None:
         """Show a session now, or as soon as it is listed."""
         self._wanted = session_id
-        if self.list.select_id(session_id):
-            self._wanted = ""
-            self._show_detail_page()
+        if self.sessions.summary(session_id) is None:
+            return
+        self._wanted = ""
+        self.notices.retract("wanted")
+        if not self.list.select_id(session_id):
+            self.show_all()
+            self.list.select_id(session_id)
+        self._show_detail_page()
 
     def _on_listed(self, listing: Listing) -> None:
-        self.sessions.set_sessions(listing.summaries)
+        if self._listed:
+            self.sessions.replace(listing.summaries)
+        else:
+            self.sessions.set_sessions(listing.summaries)
         self.status.set_skipped(listing.skipped)
         self._after_change(None)
+        if not self._listed and self._wanted:
+            self.notices.show_notice(
+                Notice(
+                    "failed",
+                    self.tr("There is no session called {id}").format(id=self._wanted),
+                    self.tr("It will be opened when it appears in this folder."),
+                    key="wanted",
+                )
+            )
+        self._listed = True
 
     def _on_changed(self, changed: Changed) -> None:
         self.sessions.apply(changed.updated, changed.gone)
@@ -178,6 +199,7 @@ class MainWindow(QMainWindow):
     def _on_leaving(self) -> None:
         self.notices.clear()
         self.show_all()
+        self._listed = False
         self.sessions.set_sessions([])
         self._show(None)
 
@@ -284,6 +306,11 @@ class MainWindow(QMainWindow):
             self.list_pane.show()
             self.detail.hide()
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.folder.look_again()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Letters typed outside a field go to the filter."""

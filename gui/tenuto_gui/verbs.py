@@ -14,6 +14,10 @@ from tenuto.sources.base import SessionSummary
 if TYPE_CHECKING:
     from tenuto_gui.main_window import MainWindow
 
+#: Capabilities look at files. Of a larger selection only so many are asked beforehand; the command
+#: itself refuses what cannot be done.
+_ASKED = 100
+
 
 class Verbs(QObject):
     """Connects `Actions` to the parts of the window. One per window."""
@@ -54,7 +58,7 @@ class Verbs(QObject):
         one = chosen[0] if len(chosen) == 1 else None
         source = self._window.context.source
         self._window.verbs.update(
-            [source.capabilities(summary) for summary in chosen],
+            [source.capabilities(summary) for summary in chosen[:_ASKED]],
             live=one is not None and self._controller.is_live(one.id),
             running=one is not None and one.status in ("running", "waiting"),
             can_undo=self._window.deletion.can_undo,

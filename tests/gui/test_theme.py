@@ -173,3 +173,26 @@ def test_fonts_follow_the_application_font(qapp: QApplication, theme: Theme) -> 
         assert theme.fonts.px(48) == pytest.approx(2 * height, abs=2)
     finally:
         qapp.setFont(before)
+
+
+def test_high_contrast_takes_the_systems_colours(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenuto_gui.theme._prefers_contrast", lambda _app: True)
+    before = QPalette(qapp.palette())
+    system = QPalette(before)
+    role = QPalette.ColorRole
+    for each, name in ((role.Base, "#000000"), (role.Text, "#ffff00"), (role.Window, "#000000")):
+        system.setColor(each, QColor(name))
+    qapp.setPalette(system)
+    made = Theme(qapp)
+    try:
+        assert made.high_contrast
+        for ground in ("base", "window", "fail_tint", "chg_bg"):
+            assert made.name(ground) == "#000000"
+        for ink in ("text", "text2", "line", "run", "wait"):
+            assert made.name(ink) == "#ffff00"
+        assert not icons.mark(made, "failed").isNull()
+    finally:
+        made.detach()
+        qapp.setPalette(before)

@@ -52,7 +52,8 @@ class SessionFeed(QObject):
 
     def look_again(self) -> None:
         """List everything anew: a fresh look when the window comes to the front."""
-        self._jobs.run(self._source.list, self._on_listing)
+        if self._watcher is not None:
+            self._jobs.run(self._source.list, self._on_listing)
 
     def stop(self) -> None:
         """End the watcher and the jobs. Waits for the step that is going on."""

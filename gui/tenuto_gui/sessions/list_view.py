@@ -30,6 +30,7 @@ class SessionList(QListView):
     opened = Signal(str)
     #: Letters typed while the list has the focus.
     typed = Signal(str)
+    delete_pressed = Signal()
 
     def __init__(self, model: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,6 +148,9 @@ class SessionList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.current_id())
+            return
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_pressed.emit()
             return
         super().keyPressEvent(event)
 

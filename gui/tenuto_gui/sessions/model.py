@@ -237,6 +237,10 @@ class SessionModel(QAbstractListModel):
         self.endResetModel()
         self.counts_changed.emit()
 
+    def replace(self, summaries: list[SessionSummary]) -> None:
+        """All sessions as a later listing has them; what is the same is left alone."""
+        self.apply(summaries, set(self._rows) - {summary.id for summary in summaries})
+
     def apply(self, updated: Iterable[SessionSummary], gone: Iterable[str] = ()) -> None:
         """Take in what changed: rows appear, move, are redrawn, go."""
         changed = [s for s in updated if self._differs(s)]

@@ -142,6 +142,16 @@
     </message>
 </context>
 <context>
+    <name>app</name>
+    <message numerus="yes">
+        <source>%n setting(s) could not be used</source>
+        <translation>
+            <numerusform>%n setting could not be used</numerusform>
+            <numerusform>%n settings could not be used</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>format</name>
     <message numerus="yes">
         <source>%n token(s)</source>
