@@ -95,7 +95,8 @@ def source_offset(text: str, offset: int, *, prose: bool = True) -> int:
             low = middle + 1
         else:
             high = middle
-    return low
+    # A line end of two characters is one: never begin between them.
+    return low + (text[low - 1 : low + 1] == "\r\n")
 
 
 def for_clipboard(text: str) -> str:

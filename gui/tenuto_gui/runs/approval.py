@@ -311,6 +311,7 @@ class ApprovalPanel(QWidget):
         theme = self._theme
         for row, (decision, icon, verb, effect) in enumerate(questions.outcomes(facts)):
             choice = button(theme, verb, f"outcome_{decision}", icon)
+            choice.left_aligned = True
             choice.setMinimumSize(theme.fonts.px(224), theme.fonts.px(32))
             choice.setAccessibleDescription(effect)
             choice.clicked.connect(_call(self._answer, decision))

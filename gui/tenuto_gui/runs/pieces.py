@@ -4,8 +4,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QWidget,
+)
 
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
@@ -103,19 +111,50 @@ class MarkLabel(QWidget):
         painter.end()
 
 
-def button(theme: Theme, text: str, name: str, icon: str = "") -> QPushButton:
+class PanelButton(QPushButton):
     """A button that keys reach by Tab and that neither Enter nor Esc ever presses."""
-    made = QPushButton(text)
-    made.setObjectName(name)
-    made.setAutoDefault(False)
-    made.setDefault(False)
-    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    if icon:
-        made.setIcon(icons.icon(theme, icon))
 
-        def recolour() -> None:
-            made.setIcon(icons.icon(theme, icon))
+    def __init__(self, theme: Theme, text: str, name: str, icon: str = "") -> None:
+        super().__init__(text)
+        self._theme = theme
+        self._icon = icon
+        #: A choice among equals is read as a list: its words begin at the left.
+        self.left_aligned = False
+        self.setObjectName(name)
+        self.setAutoDefault(False)
+        self.setDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
 
-        theme.changed.connect(recolour)
-        made.destroyed.connect(lambda: theme.changed.disconnect(recolour))
-    return made
+    def _on_theme(self) -> None:
+        if self._icon:
+            self.setIcon(icons.icon(self._theme, self._icon))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.left_aligned:
+            super().paintEvent(event)
+            return
+        px = self._theme.fonts.px
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButtonBevel, option)
+        size = px(16)
+        enabled = self.isEnabled()
+        mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
+        self.icon().paint(painter, px(10), 0, size, self.height(), mode=mode)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.color("text" if enabled else "off"))
+        place = self.rect().adjusted(px(10) + size + px(6), 0, -px(6), 0)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(place, int(flags), self.text())
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            option.rect = self.rect()
+            painter.drawPrimitive(QStyle.PrimitiveElement.PE_FrameFocusRect, option)
+        painter.end()
+
+
+def button(theme: Theme, text: str, name: str, icon: str = "") -> PanelButton:
+    """A button of a panel."""
+    return PanelButton(theme, text, name, icon)

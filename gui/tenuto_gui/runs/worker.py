@@ -162,7 +162,7 @@ class RunController(QObject):
             worker.close_input()
 
     def wait(self, milliseconds: int) -> bool:
-        """Wait for workers that were told to end; whether all did. Holds up the window meanwhile."""
+        """Wait for workers that were told to end; whether all did. Holds up the window."""
         return all(worker.wait(milliseconds) for worker in list(self._workers.values()))
 
     # --- what workers report ---------------------------------------------------------------------

@@ -282,10 +282,9 @@ class BlockCanvas(QAbstractScrollArea):
             self._settle()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._painter is None:
-            self._painter = BlockPainter(
-                self.context.theme, self._shaper.metrics, self.devicePixelRatioF()
-            )
+        ratio = self.devicePixelRatioF()
+        if self._painter is None or self._painter.ratio != ratio:
+            self._painter = BlockPainter(self.context.theme, self._shaper.metrics, ratio)
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.context.theme.color("base"))
         for row in self.visible_rows():

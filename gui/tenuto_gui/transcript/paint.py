@@ -53,10 +53,11 @@ class Look:
 class BlockPainter:
     """Paints blocks with one theme and one grid. The painter's origin is the block's top left."""
 
-    def __init__(self, theme: Theme, metrics: Metrics, dpr: float) -> None:
+    def __init__(self, theme: Theme, metrics: Metrics, ratio: float) -> None:
         self._theme = theme
         self._m = metrics
-        self._dpr = dpr
+        #: Device pixels per pixel.
+        self.ratio = ratio
         self._palette = QPalette()
         self._palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
         self._muted = QPalette(self._palette)
@@ -356,12 +357,12 @@ class BlockPainter:
         self, painter: QPainter, name: str, token: str, x: int, top: int, height: int
     ) -> None:
         size = self._m.icon
-        pixmap = icons.pixmap(self._theme, name, token, size, self._dpr)
+        pixmap = icons.pixmap(self._theme, name, token, size, self.ratio)
         painter.drawPixmap(x, top + (height - size) // 2, pixmap)
 
     def _pixmap_mark(self, painter: QPainter, status: str, x: int, top: int, height: int) -> None:
         size = self._m.icon
-        pixmap = icons.mark(self._theme, status, size, self._dpr)
+        pixmap = icons.mark(self._theme, status, size, self.ratio)
         painter.drawPixmap(x, top + (height - size) // 2, pixmap)
 
 
