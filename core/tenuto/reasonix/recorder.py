@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The agent loop's records as messages of a session: one loop, two kinds of store."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from tenuto.messages import Message as Neutral
+from tenuto.reasonix.controller import Controller
+from tenuto.reasonix.convert import assistant_message, tool_message
+from tenuto.reasonix.model import Message, calls_of, text_of
+from tenuto.records import Assistant, Meta, Payload, Terminal, ToolResultRecord, User
+
+#: A save that took longer, in seconds, is not repeated for each result: the next turn and the
+#: autosave take them along.
+_QUICK: Final = 0.1
+
+
+class SessionRecorder:
+    """Takes what the loop records, as a run journal does, and keeps a controller's session.
+
+    A reply is on disk before any call in it runs, so that after a crash it can be told which call
+    may have happened.
+    """
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+        self._cost = 0.0
+
+    def append(self, record: Payload, *, ms: int | None = None) -> int:
+        """Add one record; the number of messages so far. Raises as ``Controller.snapshot``."""
+        messages = self._messages(record)
+        count = self._controller.append(*messages)
+        # A session has no record of its end: it rests, and can always go on.
+        calls = any("tool_calls" in message for message in messages)
+        self._save(needed=calls or isinstance(record, Terminal))
+        return count
+
+    def _messages(self, record: Payload) -> list[Message]:
+        match record:
+            case Meta():
+                return [{"role": "user", "content": record.prompt}]
+            case User():
+                return self._user(record.message)
+            case Assistant():
+                return [assistant_message(record.message)]
+            case ToolResultRecord():
+                return [tool_message(record.result, self._name_of(record.tool_use_id))]
+            case Terminal():
+                return []
+
+    def _save(self, *, needed: bool) -> None:
+        if not needed and self._cost > _QUICK:
+            return
+        start = time.monotonic()
+        self._controller.snapshot()
+        self._cost = time.monotonic() - start
+
+    def _name_of(self, id: str) -> str:
+        for message in reversed(self._controller.messages()):
+            for call in calls_of(message):
+                if call.get("id") == id:
+                    return text_of(call, "name")
+        return ""
+
+    def _user(self, message: Neutral) -> list[Message]:
+        results, texts = [], []
+        for block in message.content or ():
+            if block.tool_result is not None:
+                result = block.tool_result
+                results.append(tool_message(result, self._name_of(result.tool_use_id)))
+            elif block.text is not None:
+                texts.append(block.text.text)
+        said = [{"role": "user", "content": "\n\n".join(texts)}] if texts else []
+        return [*results, *said]
