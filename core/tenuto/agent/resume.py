@@ -23,7 +23,7 @@ from tenuto.agent.recorder import CountingRecorder
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.tools.run import CommandTools
 from tenuto.agent.worker import Worker, announce, outcome_unknown, working_directory
-from tenuto.clock import rfc3339_now
+from tenuto.clock import rfc3339, rfc3339_now
 from tenuto.errors import EmptyJournal, Locked, Refused, StoreError, ToolInputError
 from tenuto.fold import RunState, fold
 from tenuto.messages import ToolUse
@@ -278,10 +278,15 @@ def _ask_outcome(
 
 
 def _since(store: FileRunStore, id: str, state: RunState) -> str:
-    known = times.read(store.directory, id)
-    answered = len(state.pending.answered) if state.pending is not None else 0
-    record = known.get(state.last_seq) or known.get(state.last_seq - answered)
-    return record.t if record is not None else ""
+    """When the last record was written: right after it the call began, if it began."""
+    record = times.read(store.directory, id).get(state.last_seq)
+    if record is not None:
+        return record.t
+    # The times of the last moments die with a killed worker; the journal's own time does not.
+    try:
+        return rfc3339(os.stat(store.path(id)).st_mtime_ns)
+    except OSError:
+        return ""
 
 
 def ask_file(worker: Worker, store: FileRunStore, id: str) -> AskFile:
