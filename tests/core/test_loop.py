@@ -76,6 +76,8 @@ class World:
         raise AssertionError("whoever made the provider closes it")
 
     # tools
+    started = 0.0
+
     def run(self, call: ToolUse, *, rerun: bool = False, approved: bool = False) -> ToolResult:
         self.log.append(("tool", call.id, rerun, approved))
         self.on_tool(call.id)

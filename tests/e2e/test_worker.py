@@ -91,6 +91,20 @@ def test_an_approval_shows_the_command_and_binds_to_it(
         assert "is_error" not in results[0]
 
 
+def test_waiting_for_an_answer_is_no_part_of_a_duration(bench: Bench) -> None:
+    config = bench.script([REMOVE, DONE])
+    with bench.worker(*start(config)) as worker:
+        asked = worker.until("ask")
+        time.sleep(1.5)
+        worker.send(type="answer", id=asked["id"], decision="once")
+        ended = worker.until("tool_end")
+        assert worker.wait() == 0
+    assert ended["ms"] < 1500
+    lines = (bench.runs / "r1.times.jsonl").read_text().splitlines()
+    noted = {each["seq"]: each.get("ms") for each in map(json.loads, lines)}
+    assert noted[3] < 1500
+
+
 def test_an_answer_for_another_command_denies(bench: Bench) -> None:
     config = bench.script([REMOVE, DONE])
     with bench.worker(*start(config)) as worker:

@@ -49,8 +49,12 @@ class ToolRunner(Protocol):
     """Runs one call to a result; never raises for what a tool or a model did wrong.
 
     Raises AbortError, and WithdrawnError when the question for its approval was taken back.
-    ``approved``: the operator was shown this very call and said yes.
+    ``approved``: the operator was shown this very call and said yes. ``started``: when the last
+    call began to run (monotonic seconds), its question over: waiting for somebody is no duration.
     """
+
+    @property
+    def started(self) -> float: ...
 
     def run(self, call: ToolUse, *, rerun: bool = False, approved: bool = False) -> ToolResult: ...
 
@@ -261,6 +265,7 @@ class AgentLoop:
                 again = position == 0 and first_call in ("rerun", "approved")
                 approved = position == 0 and first_call == "approved"
                 result = self._tools.run(call, rerun=again, approved=approved)
+                started = self._tools.started
             self._cancel.check()
             self._append(ToolResultRecord(call.id, result), started)
             batch.results.append(Block(tool_result=result))

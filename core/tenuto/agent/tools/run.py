@@ -39,6 +39,8 @@ class CommandTools:
         self._approvals = approvals
         self._events = events
         self._cancel = cancel
+        #: When the last call began to run, its question over.
+        self.started = 0.0
         #: Tools that the operator allowed for the rest of this run.
         self._allowed: set[str] = set()
 
@@ -62,18 +64,19 @@ class CommandTools:
         """Answer one call; see :class:`tenuto.agent.loop.ToolRunner`."""
         tool = self._tools.get(call.name)
         display = call.name if tool is None else tool.command(bytes(call.input))
-        started = time.monotonic()
+        self.started = time.monotonic()
         try:
             frozen = self.freeze(call)
             if tool is not None and tool.confirm and not approved:
                 refused = self._ask(call, tool, frozen)
+                self.started = time.monotonic()
                 if refused is not None:
                     return refused
         except ToolInputError as error:
             self._events.emit(
                 "tool_start", id=call.id, name=call.name, display=display, rerun=rerun
             )
-            return self._end(call, ToolResult(call.id, error.message, is_error=True), started)
+            return self._end(call, ToolResult(call.id, error.message, is_error=True))
         self._events.emit("tool_start", id=call.id, name=call.name, display=display, rerun=rerun)
         outcome = execute(frozen, self._cancel)
         if outcome.failure is None:
@@ -82,7 +85,7 @@ class CommandTools:
             text = outcome.output.decode("utf-8", "replace")
             content = f"{display}: {outcome.failure}" + (f"\n{text}" if text else "")
             result = ToolResult(call.id, content, is_error=True)
-        return self._end(call, result, started)
+        return self._end(call, result)
 
     def _ask(self, call: ToolUse, tool: Tool, frozen: FrozenCall) -> ToolResult | None:
         """None when the call may run, else the result that says why not."""
@@ -109,7 +112,7 @@ class CommandTools:
         content = b'{"allowed":false,"reason":' + reason + b"}"
         return ToolResult(call.id, content.decode())
 
-    def _end(self, call: ToolUse, result: ToolResult, started: float) -> ToolResult:
-        milliseconds = round((time.monotonic() - started) * 1000)
+    def _end(self, call: ToolUse, result: ToolResult) -> ToolResult:
+        milliseconds = round((time.monotonic() - self.started) * 1000)
         self._events.emit("tool_end", id=call.id, is_error=result.is_error, ms=milliseconds)
         return result
