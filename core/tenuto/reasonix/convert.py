@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -14,6 +15,7 @@ from tenuto.messages import Block, Provider, Text, Thinking, ToolResult, ToolUse
 from tenuto.messages import Message as Neutral
 from tenuto.reasonix.model import Message, calls_of, text_of
 from tenuto.reasonix.normalise import normalize_wire
+from tenuto.records import Assistant, Meta, Payload, Terminal, ToolResultRecord, User
 
 _DATA_URL: Final = re.compile(r"data:(image/[a-z0-9.+-]+);base64,([A-Za-z0-9+/=]+)")
 #: How the results of calls begin that failed or were refused.
@@ -131,3 +133,46 @@ def tool_message(result: ToolResult, name: str) -> Message:
     found: Message = {"role": "tool", "content": content}
     fields = {"tool_call_id": result.tool_use_id, "name": name}
     return {k: v for k, v in (found | fields).items() if v or k == "role"}
+
+
+def record_messages(record: Payload, name_of: Callable[[str], str]) -> list[Message]:
+    """What a run's record is in a session. ``name_of``: the tool that a call's id stands for."""
+    match record:
+        case Meta():
+            return [{"role": "user", "content": record.prompt}]
+        case Assistant():
+            return [assistant_message(record.message)]
+        case ToolResultRecord():
+            return [tool_message(record.result, name_of(record.tool_use_id))]
+        case User():
+            return _said(record.message, name_of)
+        case Terminal():
+            # A session has no record of its end: it rests, and can always go on.
+            return []
+
+
+def run_messages(records: Iterable[Payload]) -> list[Message]:
+    """A whole run as the messages of a session."""
+    names: dict[str, str] = {}
+
+    def name_of(id: str) -> str:
+        return names.get(id, "")
+
+    out: list[Message] = []
+    for record in records:
+        for message in record_messages(record, name_of):
+            names |= {text_of(call, "id"): text_of(call, "name") for call in calls_of(message)}
+            out.append(message)
+    return out
+
+
+def _said(message: Neutral, name_of: Callable[[str], str]) -> list[Message]:
+    results, texts = [], []
+    for block in message.content or ():
+        if block.tool_result is not None:
+            result = block.tool_result
+            results.append(tool_message(result, name_of(result.tool_use_id)))
+        elif block.text is not None:
+            texts.append(block.text.text)
+    said = [{"role": "user", "content": "\n\n".join(texts)}] if texts else []
+    return [*results, *said]

@@ -111,6 +111,17 @@ def unanswered(calls: Sequence[Message], results: Messages) -> list[int]:
     return list(range(len(results), len(calls)))
 
 
+def open_calls(messages: Messages) -> list[Message]:
+    """The calls of the last reply that have no result, where nothing was said after it."""
+    for at in range(len(messages) - 1, -1, -1):
+        if messages[at].get("role") == "tool":
+            continue
+        calls = calls_of(messages[at])
+        end = results_after(messages, at + 1)
+        return [calls[place] for place in unanswered(calls, messages[at + 1 : end])]
+    return []
+
+
 def is_host(message: Mapping[str, Any]) -> bool:
     """Whether the host program wrote it, not a person: never a turn, never a preview."""
     return message.get("role") == "user" and message.get("origin") == "host"

@@ -6,11 +6,10 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from tenuto.messages import Message as Neutral
 from tenuto.reasonix.controller import Controller
-from tenuto.reasonix.convert import assistant_message, tool_message
-from tenuto.reasonix.model import Message, calls_of, text_of
-from tenuto.records import Assistant, Meta, Payload, Terminal, ToolResultRecord, User
+from tenuto.reasonix.convert import record_messages
+from tenuto.reasonix.model import calls_of, text_of
+from tenuto.records import Payload, Terminal
 
 #: A save that took longer, in seconds, is not repeated for each result: the next turn and the
 #: autosave take them along.
@@ -30,25 +29,11 @@ class SessionRecorder:
 
     def append(self, record: Payload, *, ms: int | None = None) -> int:
         """Add one record; the number of messages so far. Raises as ``Controller.snapshot``."""
-        messages = self._messages(record)
+        messages = record_messages(record, self._name_of)
         count = self._controller.append(*messages)
-        # A session has no record of its end: it rests, and can always go on.
         calls = any("tool_calls" in message for message in messages)
         self._save(needed=calls or isinstance(record, Terminal))
         return count
-
-    def _messages(self, record: Payload) -> list[Message]:
-        match record:
-            case Meta():
-                return [{"role": "user", "content": record.prompt}]
-            case User():
-                return self._user(record.message)
-            case Assistant():
-                return [assistant_message(record.message)]
-            case ToolResultRecord():
-                return [tool_message(record.result, self._name_of(record.tool_use_id))]
-            case Terminal():
-                return []
 
     def _save(self, *, needed: bool) -> None:
         if not needed and self._cost > _QUICK:
@@ -63,14 +48,3 @@ class SessionRecorder:
                 if call.get("id") == id:
                     return text_of(call, "name")
         return ""
-
-    def _user(self, message: Neutral) -> list[Message]:
-        results, texts = [], []
-        for block in message.content or ():
-            if block.tool_result is not None:
-                result = block.tool_result
-                results.append(tool_message(result, self._name_of(result.tool_use_id)))
-            elif block.text is not None:
-                texts.append(block.text.text)
-        said = [{"role": "user", "content": "\n\n".join(texts)}] if texts else []
-        return [*results, *said]
