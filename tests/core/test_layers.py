@@ -46,6 +46,7 @@ REASONIX = ("tenuto.reasonix",)
 WATCH = ("tenuto.watch", "tenuto.watch_folder")
 SOURCES = ("tenuto.sources",)
 AGENT = ("tenuto.agent",)
+RENDER = ("tenuto.render",)
 #: Layer -> what of ours it may import besides itself.
 ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     MODEL: (),
@@ -55,12 +56,13 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     REASONIX: MODEL + GROUND + RUNS,
     WATCH: GROUND + RUNS,
     SOURCES: MODEL + GROUND + RUNS + REASONIX + WATCH,
+    RENDER: GROUND,
     AGENT: MODEL + GROUND + RUNS + REASONIX + SOURCES,
     ("tenuto.cli", "tenuto.__main__"): ("tenuto",),
 }
 #: What the window may know of core: it reads through sources, and changes by running commands.
 #: Which configuration a run goes on with is asked in one place, by window and command line.
-WINDOW = (*SOURCES, *WATCH, *GROUND, *MODEL, "tenuto.agent.choice")
+WINDOW = (*SOURCES, *WATCH, *RENDER, *GROUND, *MODEL, "tenuto.agent.choice")
 #: Too slow for `tenuto session ls`, or a sign that something slow came along.
 HEAVY = {
     "anthropic",
@@ -70,6 +72,7 @@ HEAVY = {
     "httpx2",
     "importlib.metadata",
     "logging.config",
+    "markdown_it",
     "multiprocessing",
     "platformdirs",
     "pydantic",
