@@ -58,6 +58,8 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     SOURCES: MODEL + GROUND + RUNS + REASONIX + WATCH,
     RENDER: GROUND,
     AGENT: MODEL + GROUND + RUNS + REASONIX + SOURCES,
+    ("tenuto.render",): GROUND,
+    ("tenuto.demo",): MODEL + GROUND + RUNS + SOURCES + AGENT,
     ("tenuto.cli", "tenuto.__main__"): ("tenuto",),
 }
 #: What the window may know of core: it reads through sources, and changes by running commands.
