@@ -52,6 +52,7 @@ def test_what_a_test_leaves_behind_fails_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "not for tests")
+    monkeypatch.setenv("LEAK_GRACE", "0.3")
     (tmp_path / "test_misbehaving.py").write_text(MISBEHAVING)
     words = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-q"]
     words += ["-c", str(REPOSITORY / "pyproject.toml"), "--rootdir", str(tmp_path)]

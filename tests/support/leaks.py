@@ -13,7 +13,7 @@ from pathlib import Path
 
 #: Seconds that a thread or process has to end after its test. Long, because only those that leak
 #: cost it: two cores under load may schedule a dying process late.
-GRACE = 3.0
+GRACE = float(os.environ.get("LEAK_GRACE", "3"))
 _PROC = Path("/proc")
 
 
