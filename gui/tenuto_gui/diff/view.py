@@ -61,7 +61,6 @@ class ConfigurationView(QWidget):
         self._jobs = Jobs(self, workers=1)
         self._build()
         self._say_state()
-        self.destroyed.connect(self._jobs.stop)
 
     def _build(self) -> None:
         theme = self._context.theme

@@ -22,6 +22,9 @@ CAPACITY = 400
 class SafeDocument(QTextDocument):
     """A document that loads nothing: a transcript names files and hosts, and never gets them."""
 
+    #: Hash and length of the text it was made of.
+    content: tuple[int, int] = (0, 0)
+
     def loadResource(self, _kind: int, _name: QUrl | str) -> object:
         """Answer every request with nothing (QTextDocument reads local files by itself)."""
         return None

@@ -239,7 +239,8 @@ class Shaper:
             source = "\n".join(source.split("\n")[-MAX_BLOCK_LINES:])
             part = Excerpt(len(source), part.lines, True)
         shape.source, shape.source_length = source, part.length
-        document = self._document(source[: part.length], role, width)
+        place = (block.kind, block.index) if live else None
+        document = self._document(source[: part.length], role, width, place)
         shape.document = document
         height = max(int(document.size().height() + 0.99), 1)
         shape.body = QRect(left, top, width, height)
@@ -254,11 +255,16 @@ class Shaper:
         shape.link = QRect(left, bottom, link_width, m.small_line + m.pad // 2)
         return shape.link.bottom() + 1
 
-    def _document(self, text: str, role: Role, width: int) -> SafeDocument:
-        key = (hash(text), len(text), role, width)
+    def _document(
+        self, text: str, role: Role, width: int, live: tuple[str, int] | None
+    ) -> SafeDocument:
+        """The document of a text; one that grows takes its former self's place in the cache."""
+        content = (hash(text), len(text))
+        key = (live or content, role, width)
         document = self.documents.get(key)
-        if document is None:
+        if document is None or document.content != content:
             spacing = OUTPUT_SPACING if role == "mono_small" else PROSE_SPACING
             document = plain_document(shown(text), self.fonts.font(role), width, spacing)
+            document.content = content
             self.documents.put(key, document)
         return document

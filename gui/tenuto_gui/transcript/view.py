@@ -73,7 +73,6 @@ class TranscriptView(InteractiveCanvas):
         self.pill.clicked.connect(self.go_to_end)
         self.following_changed.connect(self._on_following)
         self.open_in_window.connect(self._open_window)
-        self.destroyed.connect(self._loader.stop)
 
     # --- the session -----------------------------------------------------------------------------
 
@@ -85,6 +84,7 @@ class TranscriptView(InteractiveCanvas):
         same = (
             summary is not None
             and shown is not None
+            and self._error is None
             and (summary.id, summary.source, summary.path) == (shown.id, shown.source, shown.path)
         )
         was_live, self._live_flag = self._live_flag, live
@@ -94,7 +94,7 @@ class TranscriptView(InteractiveCanvas):
                 shown.mtime_ns,
                 shown.inode,
             )
-            if grown or live != was_live or self._error is not None:
+            if grown or live != was_live:
                 self.refresh()
             self.viewport().update()
             return

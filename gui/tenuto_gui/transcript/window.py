@@ -13,6 +13,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_label
 from tenuto_gui.render.text import line_count, shown
+from tenuto_gui.transcript import words
 
 #: Characters put into the editor at a time, so that the window answers meanwhile.
 _STEP = 200_000
@@ -56,9 +57,7 @@ class OutputWindow(QWidget):
             self._timer.start()
 
     def _say(self, source: str) -> None:
-        text = translate("Transcript", "{lines} lines").format(
-            lines=figures.exact(line_count(source))
-        )
+        text = words.lines(line_count(source))
         if len(source) > _MAX_CHARS:
             cut = translate("Transcript", "the first {shown} of {all} characters are shown")
             text += f"; {cut}".format(
