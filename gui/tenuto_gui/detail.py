@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
@@ -37,7 +38,8 @@ class DetailTabs(QTabWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kinds = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.LayoutRequest)
-        if watched is self._notice and event.type() in kinds:
+        # While the window is torn down the notice outlives the pages.
+        if watched is self._notice and event.type() in kinds and shiboken6.isValid(self._stack):
             self._place_notice()
         return False
 

@@ -66,7 +66,7 @@ class ListHeader(QWidget):
         row.addWidget(self.count)
         row.addStretch(1)
         row.addWidget(self.order)
-        sessions.counts_changed.connect(self.refresh)
+        sessions.shown_changed.connect(self.refresh)
         theme.changed.connect(self._on_theme)
         self._on_theme()
         self.refresh()
@@ -171,7 +171,7 @@ class ListPane(QWidget):
         self.all_button.clicked.connect(self.show_all)
         self.all_button.hide()
         self.setMinimumWidth(theme.fonts.px(300))
-        sessions.counts_changed.connect(self._refresh_empty)
+        sessions.shown_changed.connect(self._refresh_empty)
 
     def _refresh_empty(self) -> None:
         """What an empty list says, and the way back to all."""

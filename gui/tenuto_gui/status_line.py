@@ -43,7 +43,7 @@ class StatusLine(QWidget):
             label.setContentsMargins(theme.fonts.px(12), 0, 0, 0)
             label.hide()
             row.addWidget(label)
-        sessions.counts_changed.connect(self.refresh)
+        sessions.shown_changed.connect(self.refresh)
         theme.changed.connect(self._on_theme)
         self._on_theme()
 

@@ -9,13 +9,20 @@ order is one reset, after which the view finds its selection again by id.
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui import format as fmt
@@ -27,6 +34,8 @@ _ROOT = QModelIndex()
 
 #: More changed rows than this in one batch are cheaper as one reset than as moves.
 _BATCH = 100
+#: Rows whose text is prepared in one go: about 2 ms.
+_WARM_SLICE = 500
 
 
 class Role(IntEnum):
@@ -90,14 +99,24 @@ def _key(summary: SessionSummary, sort: Sort) -> Any:
 
 
 class SessionModel(QAbstractListModel):
-    """Sessions in order, filtered. `counts_changed` after any change of what there is."""
+    """Sessions in order, filtered.
+
+    `counts_changed` after any change of what there is, `shown_changed` also after a filter.
+    """
 
     counts_changed = Signal()
+    shown_changed = Signal()
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
         self._rows: dict[str, Row] = {}
+        #: All rows in order, and those of them that pass the filter.
+        self._order: list[Row] = []
         self._view: list[Row] = []
+        self._facets: Counter[str] | None = None
+        self._warming = QTimer(self)
+        self._warming.timeout.connect(self._warm)
+        self._cold: list[Row] = []
         self._sort: Sort = "activity"
         self._needle = ""
         self._facet = "all"
@@ -160,7 +179,13 @@ class SessionModel(QAbstractListModel):
         return self._position(row) if row is not None else -1
 
     def facet_counts(self) -> Counter[str]:
-        return Counter(FACET_OF.get(row.summary.status, "pending") for row in self._rows.values())
+        """Sessions by filter, whatever is shown."""
+        if self._facets is None:
+            statuses = Counter(row.summary.status for row in self._rows.values())
+            self._facets = Counter()
+            for status, count in statuses.items():
+                self._facets[FACET_OF.get(status, "pending")] += count
+        return self._facets
 
     def source_counts(self) -> Counter[str]:
         return Counter(row.summary.source for row in self._rows.values())
@@ -180,6 +205,7 @@ class SessionModel(QAbstractListModel):
         self._sort = sort
         for row in self._rows.values():
             row.key = _key(row.summary, sort)
+        self._order.sort(key=_by_key)
         self._view.sort(key=_by_key)
         places = {row.id: place for place, row in enumerate(self._view)} if kept else {}
         self.changePersistentIndexList(before, [self.index(places[row.id]) for row in kept])
@@ -202,11 +228,14 @@ class SessionModel(QAbstractListModel):
         )
         if wanted == (self._needle, self._facet, self._source, self._model):
             return
+        before = (self._needle, self._facet, self._source, self._model)
         self.beginResetModel()
         self._needle, self._facet, self._source, self._model = wanted
-        self._rebuild()
+        # A longer needle finds only what the shorter one found.
+        narrower = wanted[1:] == before[1:] and wanted[0].startswith(before[0])
+        self._view = self._passing(self._view if narrower else self._order)
         self.endResetModel()
-        self.counts_changed.emit()
+        self.shown_changed.emit()
 
     def _passes(self, row: Row) -> bool:
         if self._facet != "all" and FACET_OF.get(row.summary.status) != self._facet:
@@ -217,9 +246,28 @@ class SessionModel(QAbstractListModel):
             return False
         return not self._needle or all(part in row.haystack for part in self._needle.split())
 
+    def _passing(self, rows: list[Row]) -> list[Row]:
+        """Those that pass the filter, in the same order."""
+        if self._facet != "all" or self._source or self._model:
+            rows = [row for row in rows if self._passes(row)]
+        elif self._needle:
+            for part in self._needle.split():
+                rows = [row for row in rows if part in row.haystack]
+        return list(rows)
+
     def _rebuild(self) -> None:
-        rows: Iterable[Row] = self._rows.values()
-        self._view = sorted((row for row in rows if self._passes(row)), key=_by_key)
+        self._order = sorted(self._rows.values(), key=_by_key)
+        self._view = self._passing(self._order)
+        self._cold = self._order.copy()
+        self._warming.start()
+
+    def _warm(self) -> None:
+        """Make the filter's text of some rows, while nothing else is to be done."""
+        for row in self._cold[-_WARM_SLICE:]:
+            row.haystack  # noqa: B018 - made when it is asked for
+        del self._cold[-_WARM_SLICE:]
+        if not self._cold:
+            self._warming.stop()
 
     def _position(self, row: Row) -> int:
         place = bisect_left(self._view, row.key, key=_by_key)
@@ -235,7 +283,7 @@ class SessionModel(QAbstractListModel):
         self._rows = {s.id: Row(s, _key(s, self._sort)) for s in summaries}
         self._rebuild()
         self.endResetModel()
-        self.counts_changed.emit()
+        self._tell()
 
     def replace(self, summaries: list[SessionSummary]) -> None:
         """All sessions as a later listing has them; what is the same is left alone."""
@@ -260,7 +308,12 @@ class SessionModel(QAbstractListModel):
                 self._remove(session_id)
             for summary in changed:
                 self._upsert(summary)
+        self._tell()
+
+    def _tell(self) -> None:
+        self._facets = None
         self.counts_changed.emit()
+        self.shown_changed.emit()
 
     def _differs(self, summary: SessionSummary) -> bool:
         known = self._rows.get(summary.id)
@@ -268,6 +321,7 @@ class SessionModel(QAbstractListModel):
 
     def _remove(self, session_id: str) -> None:
         row = self._rows.pop(session_id)
+        del self._order[bisect_left(self._order, row.key, key=_by_key)]
         place = self._position(row)
         if place >= 0:
             self.beginRemoveRows(_ROOT, place, place)
@@ -278,6 +332,9 @@ class SessionModel(QAbstractListModel):
         old = self._rows.get(summary.id)
         new = Row(summary, _key(summary, self._sort))
         before = self._position(old) if old is not None else -1
+        if old is not None:
+            del self._order[bisect_left(self._order, old.key, key=_by_key)]
+        insort(self._order, new, key=_by_key)
         self._rows[summary.id] = new
         if not self._passes(new):
             if before >= 0:
