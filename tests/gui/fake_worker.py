@@ -3,8 +3,8 @@
 
 Called as the command line is: ``resume ID --config PART ...``; PART holds one JSON step a line:
 ``{"emit": {...}}``, ``{"raw": "..."}``, ``{"err": "..."}``, ``{"read": "type"}`` (wait for such a
-command), ``{"sleep": seconds}``, ``{"exit": code}``, ``{"kill": true}``. What it was told is written
-to PART.log.
+command), ``{"sleep": seconds}``, ``{"exit": code}``, ``{"kill": true}``. What it was told
+is written to PART.log.
 """
 
 from __future__ import annotations

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -26,7 +27,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs import protocol, questions
 from tenuto_gui.runs.command_words import CommandWords
-from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
+from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button, calling, clear
 from tenuto_gui.runs.questions import CallFacts
 from tenuto_gui.runs.worker import RunController
 
@@ -35,6 +36,8 @@ DEAD_TIME_MS = 500
 _WITHDRAWN_MS = 3_000
 #: A reason is a sentence, not a document.
 _MAX_REASON = 500
+#: Below this width, in pixels at 10 pt, the two columns stand below each other.
+_STACKED = 640
 #: Look of the kinds: mark, fill of the bar, tint of the header.
 _LOOKS = {
     "outcome": ("unknown", "intr_fill", "intr_tint"),
@@ -163,7 +166,7 @@ class ApprovalPanel(QWidget):
         theme = self._theme
         px = theme.fonts.px
         middle = QWidget(self)
-        row = QHBoxLayout(middle)
+        row = self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, middle)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         left = Ground(theme, "base", middle)
@@ -235,7 +238,7 @@ class ApprovalPanel(QWidget):
             self._sub.setText(" ".join(part for part in parts if part))
 
     def _fill_why(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
-        _clear(self._why_column)
+        clear(self._why_column)
         theme = self._theme
         heading = RoleLabel(theme, "small_demi", "text2", self._why)
         known = ask.kind == "outcome"
@@ -265,7 +268,7 @@ class ApprovalPanel(QWidget):
         self._why_column.addStretch(1)
 
     def _fill_answers(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
-        _clear(self._answers)
+        clear(self._answers)
         self._buttons = []
         # Columns of the last question's answers must not push these.
         for index in range(6):
@@ -314,7 +317,7 @@ class ApprovalPanel(QWidget):
             choice.left_aligned = True
             choice.setMinimumSize(theme.fonts.px(224), theme.fonts.px(32))
             choice.setAccessibleDescription(effect)
-            choice.clicked.connect(_call(self._answer, decision))
+            choice.clicked.connect(calling(self._answer, decision))
             label = RoleLabel(theme, "body", "text2", self._actions)
             label.setText(effect)
             label.setWordWrap(True)
@@ -338,7 +341,7 @@ class ApprovalPanel(QWidget):
         self._title.setText(translate("Runs", "Withdrawn"))
         self._sub.setText(translate("Runs", "The run no longer asks. Nothing was allowed."))
         self._rank.setText("")
-        _clear(self._answers)
+        clear(self._answers)
         self._buttons = []
         self._middle.hide()
         self._actions.update()
@@ -368,6 +371,14 @@ class ApprovalPanel(QWidget):
             return
         super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = event.size().width() < self._theme.fonts.px(_STACKED)
+        direction = QBoxLayout.Direction
+        self._columns.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        self._why.left_line = not narrow
+        self._why.top_line = ("line", 1) if narrow else None
+
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
         parent = self.parentWidget()
@@ -379,18 +390,3 @@ class ApprovalPanel(QWidget):
     def words(self) -> list[str]:
         """Every label's text, for tests and for a report."""
         return [label.text() for label in self.findChildren(QLabel) if not label.isHidden()]
-
-
-def _clear(layout: QGridLayout | QVBoxLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()
-
-
-def _call(function: Callable[[str], None], argument: str) -> Callable[[], None]:
-    def call() -> None:
-        function(argument)
-
-    return call

@@ -43,7 +43,7 @@ class CommandWords(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(translate("Runs", "The command, word by word"))
-        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.verticalScrollBar().valueChanged.connect(self.viewport().update)
         theme.changed.connect(self._layout)
 
     def set_argv(self, argv: Sequence[str]) -> None:
@@ -112,15 +112,11 @@ class CommandWords(QAbstractScrollArea):
         bar.setSingleStep(int(line))
         bar.setRange(0, max(int(y + 0.99) - self.viewport().height(), 0))
         self.viewport().update()
-        self._look_at_end()
-
-    def _on_scrolled(self) -> None:
-        self.viewport().update()
-        self._look_at_end()
 
     def _look_at_end(self) -> None:
+        """Only what was painted was on screen: a layout may still change before that."""
         bar = self.verticalScrollBar()
-        if not self._seen and self._argv and self.isVisible() and bar.value() >= bar.maximum():
+        if not self._seen and self._argv and bar.value() >= bar.maximum():
             self._seen = True
             self.end_seen.emit()
 

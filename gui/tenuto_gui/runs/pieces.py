@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QLabel,
+    QLayout,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -58,6 +61,20 @@ class RoleLabel(QLabel):
         self.setForegroundRole(QPalette.ColorRole.WindowText)
         theme.changed.connect(self._on_theme)
         self._on_theme()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A line that does not fit ends in an ellipsis; wrapped text has the room it needs."""
+        if self.wordWrap() or self.sizeHint().width() <= self.width():
+            super().paintEvent(event)
+            return
+        metrics = self._theme.fonts.metrics(self._role)
+        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.color(self._token))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.rect(), int(flags), text)
+        painter.end()
 
     def set_token(self, token: str) -> None:
         """Another colour."""
@@ -129,7 +146,9 @@ class PanelButton(QPushButton):
 
     def _on_theme(self) -> None:
         if self._icon:
-            self.setIcon(icons.icon(self._theme, self._icon))
+            size = self._theme.fonts.px(16)
+            self.setIcon(icons.icon(self._theme, self._icon, size=size))
+            self.setIconSize(QSize(size, size))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.left_aligned:
@@ -158,3 +177,21 @@ class PanelButton(QPushButton):
 def button(theme: Theme, text: str, name: str, icon: str = "") -> PanelButton:
     """A button of a panel."""
     return PanelButton(theme, text, name, icon)
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of a layout, for good."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def calling(function: Callable[[str], None], argument: str) -> Callable[[], None]:
+    """A slot without arguments that calls ``function(argument)``."""
+
+    def call() -> None:
+        function(argument)
+
+    return call

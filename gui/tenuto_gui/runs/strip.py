@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from tenuto.sources.base import SessionSummary
@@ -14,6 +14,9 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
 from tenuto_gui.runs.worker import LiveRun, RunController
 from tenuto_gui.theme import Theme
+
+#: Below this width, in pixels at 10 pt, the bars leave the strip; the figures stay.
+_BARS_FROM = 700
 
 
 class BudgetBar(QWidget):
@@ -107,6 +110,10 @@ class RunStrip(Ground):
         self._summary = summary
         self._refresh()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refresh()
+
     @Slot(str)
     def _on_changed(self, run_id: str) -> None:
         if self._summary is not None and self._summary.id == run_id:
@@ -141,12 +148,16 @@ class RunStrip(Ground):
         limits = run.starting
         most = limits.max_iterations if limits is not None else 0
         self._turns.setText(_turns(turn, most))
-        self._turn_bar.set_share(turn, most)
+        self._turn_bar.set_share(turn, most if self._is_wide() else 0)
         whole = limits.max_tokens if limits is not None else 0
         used = max(summary.tokens, run.tokens)
         self._tokens.setText(_tokens(used, whole))
-        self._token_bar.set_share(used, whole)
+        self._token_bar.set_share(used, whole if self._is_wide() else 0)
         self.show()
+
+    def _is_wide(self) -> bool:
+        """Room for bars beside the figures."""
+        return self.width() >= self._theme.fonts.px(_BARS_FROM)
 
     def _show_phase(self, run: LiveRun) -> None:
         waiting = bool(run.asks) and run.phase in ("starting", "running")
