@@ -376,6 +376,9 @@ class ApprovalPanel(QWidget):
         narrow = event.size().width() < self._theme.fonts.px(_STACKED)
         direction = QBoxLayout.Direction
         self._columns.setDirection(direction.TopToBottom if narrow else direction.LeftToRight)
+        # Side by side 4 : 3; one above the other the command gets the room.
+        self._columns.setStretch(0, 1 if narrow else 4)
+        self._columns.setStretch(1, 0 if narrow else 3)
         self._why.left_line = not narrow
         self._why.top_line = ("line", 1) if narrow else None
 

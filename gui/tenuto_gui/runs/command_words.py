@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
@@ -18,6 +18,8 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
 #: Lines of the command that fit without scrolling where there is room.
 _LINES = 6
 _MOST_LINES = 14
+#: The end of a command counts as seen after it has been on screen this long.
+_LOOK_MS = 200
 
 
 def visible_word(word: str) -> str:
@@ -40,6 +42,10 @@ class CommandWords(QAbstractScrollArea):
         self._rows: list[tuple[int, QTextLayout, float]] = []
         self._height = 0.0
         self._seen = False
+        self._looked = QTimer(self)
+        self._looked.setSingleShot(True)
+        self._looked.setInterval(_LOOK_MS)
+        self._looked.timeout.connect(self._on_looked)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(translate("Runs", "The command, word by word"))
@@ -50,6 +56,7 @@ class CommandWords(QAbstractScrollArea):
         """Show another command; its end has not been seen yet."""
         self._argv = tuple(argv)
         self._seen = False
+        self._looked.stop()
         self.setAccessibleDescription(
             ", ".join(f"{index}: {visible_word(word)}" for index, word in enumerate(argv))[:8000]
         )
@@ -113,10 +120,13 @@ class CommandWords(QAbstractScrollArea):
         bar.setRange(0, max(int(y + 0.99) - self.viewport().height(), 0))
         self.viewport().update()
 
-    def _look_at_end(self) -> None:
-        """Only what was painted was on screen: a layout may still change before that."""
+    def _at_end(self) -> bool:
         bar = self.verticalScrollBar()
-        if not self._seen and self._argv and bar.value() >= bar.maximum():
+        return bool(self._argv) and bar.value() >= bar.maximum()
+
+    def _on_looked(self) -> None:
+        """A flash while the panel finds its size shows nobody anything: it must stay a moment."""
+        if not self._seen and self._at_end() and self.isVisible():
             self._seen = True
             self.end_seen.emit()
 
@@ -146,4 +156,7 @@ class CommandWords(QAbstractScrollArea):
             painter.setPen(theme.color("text2" if quiet else "text"))
             layout.draw(painter, QPointF(left, top))
         painter.end()
-        self._look_at_end()
+        if self._seen or not self._at_end():
+            self._looked.stop()
+        elif not self._looked.isActive():
+            self._looked.start()
