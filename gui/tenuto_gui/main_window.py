@@ -24,6 +24,7 @@ from tenuto_gui.running import Running
 from tenuto_gui.sessions.filters import FilterColumn
 from tenuto_gui.sessions.model import Role, SessionModel
 from tenuto_gui.status_line import StatusLine
+from tenuto_gui.theme import keep_theme
 from tenuto_gui.toolbar import Toolbar
 from tenuto_gui.verbs import Verbs
 from tenuto_gui.window_state import (
@@ -268,8 +269,13 @@ class MainWindow(QMainWindow):
         self._doing.refresh()
 
     def _on_theme(self) -> None:
-        theme = self.context.theme
-        theme.set_choice("light" if theme.scheme == "dark" else "dark")
+        choice = self.context.theme.toggle()
+        try:
+            keep_theme(choice)
+        except OSError as error:
+            self.notices.show_notice(
+                Notice("failed", self.tr("The settings could not be saved"), str(error))
+            )
 
     # --- narrow windows ------------------------------------------------------------------------
 

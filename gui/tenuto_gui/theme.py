@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Literal, cast
+from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QPixmap
@@ -87,6 +87,14 @@ class Theme(QObject):
         else:
             hints.setColorScheme(schemes[choice])
         self._apply()
+
+    def toggle(self) -> Choice:
+        """The other scheme; where that is the system's own, the system is followed again."""
+        wanted: Scheme = "light" if self.scheme == "dark" else "dark"
+        self.set_choice("system")
+        if self.scheme != wanted:
+            self.set_choice(wanted)
+        return self._choice
 
     # --- following the system ------------------------------------------------------------------
 
@@ -192,6 +200,11 @@ def palette_of(colors: dict[str, QColor]) -> QPalette:
     return palette
 
 
-def as_choice(value: str | None) -> Choice:
-    """A setting's word as a choice; anything unknown follows the system."""
-    return cast("Choice", value) if value in ("light", "dark") else "system"
+def keep_theme(choice: Choice) -> None:
+    """Write the choice into the settings file. Raises OSError."""
+    import msgspec
+
+    from tenuto import settings
+
+    loaded = settings.load()
+    settings.save(msgspec.structs.replace(loaded.settings, theme=choice), unknown=loaded.unknown)

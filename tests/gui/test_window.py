@@ -11,10 +11,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabWidget
+from PySide6.QtWidgets import QLabel, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
+from tenuto.settings import load
 from tests.gui.driver import Driver, close_popups, holding_process, menu_action, reason
 from tests.support.store import end, make_run, python
 
@@ -79,7 +80,7 @@ def test_first_run_then_a_run_appears(opened: Open, store: FileRunStore) -> None
 
 def test_samples_from_the_first_run_page(opened: Open, folder: Path) -> None:
     window = opened()
-    window.until(lambda: window.window.first_run.isVisible())
+    window.until(window.window.first_run.isVisible)
     window.press("trySamples")
     window.until_listed("orders-report", "cow-jokes")
     assert window.window.context.runs_dir != folder
@@ -344,4 +345,7 @@ def test_dark_and_back(opened: Open, store: FileRunStore) -> None:
     assert light.pixelColor(300, 600).lightness() > 200
     # Qt hands a palette down when events are handled next.
     window.until(lambda: window.window.grab().toImage().pixelColor(300, 600).lightness() < 60)
-    assert QApplication.activeModalWidget() is None
+    assert load().settings.theme == "dark"
+    window.window.verbs.theme.trigger()
+    window.until(lambda: window.window.grab().toImage().pixelColor(300, 600).lightness() > 200)
+    assert load().settings.theme == "system", "the other scheme is the system's own"

@@ -34,8 +34,6 @@ TEXT_RIGHT = 14
 _GAP = 8
 #: Between the evidence and what stands at the right end.
 _SPACE = 12
-#: Evidence narrower than this says nothing any more; model and tokens make room for it first.
-_LEAST_EVIDENCE = 64
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
 _RIGHT = (
@@ -250,19 +248,11 @@ class SessionDelegate(QStyledItemDelegate):
 
 def _right_end(small: QFontMetricsF, model: str, tokens: str, room: float, evidence: float) -> str:
     """Model and tokens as far as there is room: the model goes first, then the tokens."""
-    choices = [f"{model} {fmt.DOT} {tokens}"] if model and tokens else []
-    if tokens:
-        choices.append(tokens)
-    elif model:
-        choices.append(model)
-    for choice in choices:
-        left = room - small.horizontalAdvance(choice) - _SPACE
-        if left >= evidence:
+    both = [f"{model} {fmt.DOT} {tokens}"] if model and tokens else []
+    for choice in (*both, tokens or model):
+        if room - small.horizontalAdvance(choice) - _SPACE >= evidence:
             return choice
-    last = choices[-1] if choices else ""
-    # The evidence will be cut: the tokens stay only beside a piece of it that still says something.
-    left = room - small.horizontalAdvance(last) - _SPACE
-    return last if left >= min(evidence, _LEAST_EVIDENCE) else ""
+    return ""
 
 
 def _time_of(row: Row) -> datetime:
