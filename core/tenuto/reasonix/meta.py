@@ -44,6 +44,8 @@ class Meta(msgspec.Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
     revision: int = 0
     content_digest: str = ""
     writer_id: str = ""
+    #: Set while a turn runs (C).
+    in_flight_turn: dict[str, Any] | None = None
 
     @property
     def counted(self) -> bool:

@@ -101,6 +101,11 @@ class V4Reader:
         return self._frames.offset
 
     @property
+    def torn_size(self) -> int:
+        """Bytes behind the last complete frame: part of a frame that was never finished."""
+        return self._frames.rest
+
+    @property
     def status(self) -> V4Status:
         """``interrupted``: the last turn has no end."""
         return "interrupted" if self._turn_open else "completed"

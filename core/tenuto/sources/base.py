@@ -164,7 +164,8 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     truncated: bool = False
     #: notice only: a terminal reason (``suspended completed error budget max_iterations``) with
     #: its message as text, or ``interrupted torn damaged newer empty provider`` (a block of the
-    #: provider's own, its kind as text).
+    #: provider's own, its kind as text), or ``system host summary`` (Reasonix: instructions, what
+    #: the program added, what stands for messages that were compacted away).
     notice: str = ""
     #: A terminal record after which the run went on, and when.
     resumed: bool = False

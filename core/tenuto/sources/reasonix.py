@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reasonix's sessions of every generation as one source: all projects under one state folder.
+
+A list is drawn from folders, Reasonix's own sidecars and Tenuto's cache; sessions that the cache
+does not know, or knows otherwise, are pending, and ``build_pending`` reads them. Nothing is written
+beside the sessions.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
+from tenuto.reasonix.folders import SessionFolder, session_folders
+from tenuto.reasonix.listing import Look, entry_for, look
+from tenuto.reasonix.names import SESSION
+from tenuto.reasonix.v4 import FRAMES, SESSION_ID, read_catalog
+from tenuto.runs.files import FileLayer, Folder, explain, what_is
+from tenuto.runs.holders import LockTable, lock_table
+from tenuto.runs.reader import collector_off
+from tenuto.sources.base import (
+    Capabilities,
+    Changed,
+    Listing,
+    SessionSummary,
+    Skipped,
+    SourceName,
+)
+from tenuto.sources.reasonix_cache import FactsCache
+from tenuto.sources.reasonix_facts import Facts, read_facts
+from tenuto.sources.reasonix_rows import FolderRows, ReasonixSummary, is_log_alone
+
+if TYPE_CHECKING:
+    from tenuto.sources.reasonix_transcript import ReasonixTranscript
+
+OnBuilt = Callable[[SessionSummary], None]
+
+
+class _Found:
+    """What one look finds, folder by folder."""
+
+    def __init__(self) -> None:
+        self.rows: list[SessionSummary] = []
+        self.skipped: list[Skipped] = []
+        self.notices: list[str] = []
+
+
+class ReasonixSource:
+    """The sessions under one root: Reasonix's state folder, or a folder of sessions.
+
+    A session's id is its path from there, without its ending. May be shared by threads; holds
+    nothing open between calls.
+    """
+
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        cache: str | os.PathLike[str] | None = None,
+        layer: FileLayer | None = None,
+    ) -> None:
+        self._given = os.path.abspath(root)
+        self._layer = layer or FileLayer()
+        self._cache = FactsCache(self.directory, cache, self._layer)
+        self._guard = threading.Lock()
+        self._pending: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> SourceName:
+        """``reasonix``."""
+        return "reasonix"
+
+    @property
+    def directory(self) -> str:
+        """The root, absolute, symlinks resolved."""
+        return os.path.realpath(self._given)
+
+    def folders(self) -> list[SessionFolder]:
+        """The folders whose changes matter: what a watcher looks at."""
+        try:
+            return session_folders(self.directory)
+        except OSError:
+            return []
+
+    def path(self, id: str) -> str:
+        """Where session ``id`` is. Raises RunNotFound where no folder of sessions has that name."""
+        where, stem = self._place(id)
+        name = stem if where.v4 else stem + SESSION
+        return os.path.join(where.path, name)
+
+    def id_of(self, path: str | os.PathLike[str]) -> str | None:
+        """The id of the session at ``path``; None where it is not under this root."""
+        relative = os.path.relpath(os.path.realpath(path), self.directory)
+        if relative.startswith(os.pardir):
+            return None
+        return relative.removesuffix(SESSION).replace(os.sep, "/")
+
+    # --- looking --------------------------------------------------------------------------------
+
+    def list(self) -> Listing:
+        """All sessions, newest activity first. Never raises: ``notice`` says what is wrong."""
+        found = _Found()
+        rows = found.rows
+        with collector_off():
+            facts = self._facts()
+            for where in self.folders():
+                self._list_folder(where, facts, found)
+            # By activity, then by path: two sorts of plain values, quicker than one of pairs.
+            rows.sort(key=attrgetter("path"))
+            rows.sort(key=attrgetter("activity_ns"), reverse=True)
+        pending = frozenset(row.id for row in rows if _is_pending(row, facts))
+        with self._guard:
+            self._pending = pending
+        return Listing(rows, found.skipped, pending, "; ".join(found.notices) or None)
+
+    def _facts(self) -> dict[str, Facts]:
+        with self._guard:
+            return self._cache.get()
+
+    def _list_folder(self, where: SessionFolder, facts: dict[str, Facts], found: _Found) -> None:
+        try:
+            folder = self._layer.open_dir(os.path.realpath(where.path))
+        except FileNotFoundError:
+            return
+        except NotAFile as error:
+            found.notices.append(str(error))
+            return
+        except OSError as error:
+            found.notices.append(explain(error, "list", where.path).message)
+            return
+        with folder:
+            try:
+                if where.v4:
+                    self._list_v4(folder, where, facts, found)
+                else:
+                    self._list_plain(folder, where, facts, found)
+            except OSError as error:
+                found.notices.append(explain(error, "list", where.path).message)
+
+    def _list_plain(
+        self, folder: Folder, where: SessionFolder, facts: dict[str, Facts], out: _Found
+    ) -> None:
+        found = look(self._layer, folder, where.path)
+        make = self._rows(folder, where, _table(found))
+        prefix = self._prefix(where)
+        out.rows += [
+            make.plain(entry, found, facts.get(prefix + entry.id)) for entry in found.entries
+        ]
+        out.skipped += [Skipped(prefix + item.name, item.reason) for item in found.skipped]
+        alone = (name for name in sorted(found.names) if is_log_alone(name, found.names))
+        out.skipped += [Skipped(prefix + n, "an event log without its session") for n in alone]
+
+    def _list_v4(
+        self, folder: Folder, where: SessionFolder, facts: dict[str, Facts], out: _Found
+    ) -> None:
+        make = self._rows(folder, where, lock_table())
+        prefix = self._prefix(where)
+        with self._layer.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries)
+        for name in names:
+            if not SESSION_ID.fullmatch(name):
+                continue
+            row = self._v4_row(make, folder, where, name, facts.get(prefix + name))
+            if row is None:
+                out.skipped.append(Skipped(prefix + name, "a session without events"))
+            else:
+                out.rows.append(row)
+
+    def _v4_row(
+        self, make: FolderRows, folder: Folder, where: SessionFolder, id: str, facts: Facts | None
+    ) -> ReasonixSummary | None:
+        try:
+            with self._layer.open_dir(os.path.join(folder.path, id)) as session:
+                status = self._layer.lstat(session, FRAMES)
+        except (OSError, NotAFile):
+            return None
+        if what_is(status) is not None:
+            return None
+        catalog = read_catalog(self._layer, folder, id)
+        return make.v4(id, os.path.join(where.path, id), status, facts, catalog)
+
+    def _rows(self, folder: Folder, where: SessionFolder, table: LockTable | None) -> FolderRows:
+        return FolderRows(self._layer, folder, where, self._prefix(where), table)
+
+    def _prefix(self, where: SessionFolder) -> str:
+        relative = os.path.relpath(where.path, self.directory)
+        return "" if relative == os.curdir else relative.replace(os.sep, "/") + "/"
+
+    def _place(self, id: str) -> tuple[SessionFolder, str]:
+        before, _, stem = id.rpartition("/")
+        for where in self.folders():
+            if self._prefix(where) == (before and before + "/") and stem not in ("", ".", ".."):
+                return where, stem
+        raise RunNotFound(f"there is no session {id}", id=id)
+
+    def changes(self, ids: Iterable[str]) -> Changed:
+        """What became of these sessions: from sidecars and cache, as in ``list``."""
+        facts = self._facts()
+        updated: list[SessionSummary] = []
+        gone: set[str] = set()
+        for id in dict.fromkeys(ids):
+            row = self._one(id, facts)
+            if row is None:
+                gone.add(id)
+            else:
+                updated.append(row)
+        pending = frozenset(row.id for row in updated if _is_pending(row, facts))
+        with self._guard:
+            self._pending = (self._pending - gone - {row.id for row in updated}) | pending
+        return Changed(updated, frozenset(gone), pending)
+
+    def _one(self, id: str, facts: dict[str, Facts]) -> ReasonixSummary | None:
+        try:
+            where, stem = self._place(id)
+            folder = self._layer.open_dir(os.path.realpath(where.path))
+        except (RunNotFound, OSError, NotAFile):
+            return None
+        with folder:
+            if where.v4:
+                make = self._rows(folder, where, lock_table())
+                return self._v4_row(make, folder, where, stem, facts.get(id))
+            entry = entry_for(self._layer, folder, where.path, stem)
+            if entry is None:
+                return None
+            with self._layer.scandir(folder) as entries:
+                names = frozenset(e.name for e in entries if e.name.startswith(stem))
+            found = Look([entry], [], names)
+            return self._rows(folder, where, _table(found)).plain(entry, found, facts.get(id))
+
+    # --- building -------------------------------------------------------------------------------
+
+    def build_pending(
+        self,
+        ids: Iterable[str] | None = None,
+        *,
+        on_built: OnBuilt | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Changed:
+        """Read the sessions that the cache does not know; those of the last ``list`` without ids.
+
+        ``stop`` is asked between sessions; what was read until then counts.
+        """
+        with self._guard:
+            wanted = sorted(self._pending) if ids is None else list(dict.fromkeys(ids))
+        built: dict[str, Facts] = {}
+        gone: set[str] = set()
+        updated: list[SessionSummary] = []
+        for id in wanted:
+            if stop is not None and stop():
+                break
+            row = self._build(id, built)
+            if row is None:
+                gone.add(id)
+                continue
+            updated.append(row)
+            if on_built is not None:
+                on_built(row)
+        with self._guard:
+            self._cache.put(built, frozenset(gone))
+            done = gone.union(built)
+            self._pending -= done
+        return Changed(updated, frozenset(gone), frozenset(wanted) - done)
+
+    def _build(self, id: str, built: dict[str, Facts]) -> ReasonixSummary | None:
+        row = self._one(id, {})
+        if row is None:
+            return None
+        try:
+            built[id] = read_facts(row.path, row.generation, self._layer)
+        except SessionNotFound:
+            return None
+        return self._one(id, built)
+
+    # --- one session ----------------------------------------------------------------------------
+
+    def open(self, id: str) -> ReasonixTranscript:
+        """The transcript. Raises RunNotFound, NotAFile or StoreIO when it is first read."""
+        from tenuto.sources.reasonix_transcript import ReasonixTranscript
+
+        return ReasonixTranscript(self.path(id), layer=self._layer)
+
+    def capabilities(self, summary: SessionSummary) -> Capabilities:
+        """What can be done with a session now, each with the reason when not."""
+        from tenuto.sources.reasonix_capabilities import capabilities
+
+        assert isinstance(summary, ReasonixSummary)
+        return capabilities(summary)
+
+
+def _table(found: Look) -> LockTable | None:
+    """The system's locks, read only where a session may be leased."""
+    return lock_table() if any(name.endswith(".lease.lock") for name in found.names) else None
+
+
+def _is_pending(row: SessionSummary, facts: dict[str, Facts]) -> bool:
+    known = facts.get(row.id)
+    return (
+        known is None
+        or known.mtime_ns != row.mtime_ns
+        or known.size != row.size
+        or known.inode != row.inode
+    )

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be done with a Reasonix session, and why not."""
+
+from __future__ import annotations
+
+import os
+
+from tenuto.sources.base import Capabilities, Capability
+from tenuto.sources.reasonix_rows import ReasonixSummary
+
+_YES = Capability(True)
+
+
+def _no(code: str, reason: str) -> Capability:
+    return Capability(False, code, reason)
+
+
+def capabilities(row: ReasonixSummary) -> Capabilities:
+    """By the row as it is shown, and its folder as it is now."""
+    blocked = _in_use(row) or _read_only(row)
+    unreadable = _unreadable(row)
+    foreign = _foreign(row)
+    return Capabilities(
+        resume=foreign or blocked or unreadable or _YES,
+        force=_no("not_supported", "a Reasonix session holds no configuration to go against"),
+        fork=unreadable or _YES,
+        rename=foreign or blocked or _YES,
+        delete=foreign or blocked or _YES,
+        diff=_no("not_supported", "a Reasonix session holds no configuration to compare with"),
+    )
+
+
+def _in_use(row: ReasonixSummary) -> Capability | None:
+    if row.status != "running":
+        return None
+    return _no("running", f"it is open in {row.leased_by or 'another process'}")
+
+
+def _read_only(row: ReasonixSummary) -> Capability | None:
+    directory = os.path.dirname(row.path)
+    if os.access(directory, os.W_OK | os.X_OK):
+        return None
+    return _no("read_only", f"{directory} cannot be written")
+
+
+def _unreadable(row: ReasonixSummary) -> Capability | None:
+    if row.status == "pending":
+        return _no("pending", "it is still being read")
+    if row.integrity == "damaged":
+        return _no("damaged", f"the session is damaged: {row.problem}")
+    if row.integrity == "empty":
+        return _no("empty", "the session holds no messages")
+    return None
+
+
+def _foreign(row: ReasonixSummary) -> Capability | None:
+    if row.generation in ("A", "B"):
+        return None
+    which = "its event log" if row.generation == "C" else "its v4 store"
+    return _no(
+        "not_supported",
+        f"only Reasonix itself writes {which}: fork the session, or go on in reasonix",
+    )
