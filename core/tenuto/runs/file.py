@@ -18,7 +18,7 @@ from tenuto.fingerprint import Fingerprint
 from tenuto.fold import fold
 from tenuto.records import VERSION, Meta, encode_record
 from tenuto.runs import removal
-from tenuto.runs.companions import JOURNAL, journal_name
+from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FOLDER_MODE, FileLayer, Folder, explained
 from tenuto.runs.ids import check_id, check_new_id
 from tenuto.runs.journal import FileJournal, meta_record
@@ -28,6 +28,7 @@ from tenuto.runs.lock import RunLock
 from tenuto.runs.reader import JournalScan
 from tenuto.runs.removal import Deleted, Swept
 from tenuto.runs.tail import repair_tail
+from tenuto.runs.taken import refuse_taken
 
 #: Named here, since ``list`` means the method inside of the class.
 Entries = list[RunEntry]
@@ -121,13 +122,13 @@ class FileRunStore:
         with contextlib.ExitStack() as undo:
             undo.callback(folder.close)
             with explained("create a run in", self.directory):
-                self._refuse_taken(folder, id)
+                refuse_taken(self.layer, folder, id)
             lock = RunLock(folder, id, layer=self.layer)
             lock.acquire()
             undo.callback(lock.release)
             undo.callback(removal.drop_lock_of_nothing, self.layer, folder, lock)
             with explained("create", folder.file(journal_name(id))):
-                self._refuse_taken(folder, id)
+                refuse_taken(self.layer, folder, id)
                 removal.clear_for(self.layer, folder, lock)
                 fd = self._write_first(folder, id, line)
             warnings = self._tighten_folder(folder)
@@ -155,14 +156,6 @@ class FileRunStore:
             layer.drop(fd)
             raise
         return fd
-
-    def _refuse_taken(self, folder: Folder, id: str) -> None:
-        wanted = journal_name(id).casefold()
-        with self.layer.scandir(folder) as entries:
-            for entry in entries:
-                if entry.name.casefold() == wanted:
-                    existing = entry.name[: -len(JOURNAL)]
-                    raise RunExists(f"run {existing} exists already", id=id, existing=existing)
 
     def open(
         self, id: str, *, upgrade: bool = False, fingerprint: Fingerprint | None = None

@@ -15,14 +15,15 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from tenuto.errors import Locked, NotAFile, RunExists, RunNotFound, StoreError
+from tenuto.errors import Locked, NotAFile, RunNotFound, StoreError
 from tenuto.runs import removal, trash_entry
-from tenuto.runs.companions import JOURNAL, journal_name, renamed
+from tenuto.runs.companions import journal_name, renamed
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 from tenuto.runs.ids import check_id, check_new_id
 from tenuto.runs.lock import FolderLock, RunLock
 from tenuto.runs.moving import copy, rename
+from tenuto.runs.taken import refuse_taken
 from tenuto.runs.trash_entry import PURGING, Info, Place
 
 Tokens = list[str]
@@ -213,10 +214,10 @@ class Trash:
 
     def _restore(self, entry: Folder, info: Info, runs: Folder, id: str) -> tuple[str, ...]:
         layer = self.layer
-        _refuse_taken(layer, runs, id)
+        refuse_taken(layer, runs, id)
         with RunLock(runs, id, layer=layer) as lock, contextlib.ExitStack() as undo:
             undo.callback(removal.drop_lock_of_nothing, layer, runs, lock)
-            _refuse_taken(layer, runs, id)
+            refuse_taken(layer, runs, id)
             removal.clear_for(layer, runs, lock)
             info = msgspec.structs.replace(
                 info,
@@ -379,12 +380,3 @@ def _clear(layer: FileLayer, runs: Folder, lock: RunLock, left: tuple[str, ...])
                 layer.unlink(runs, name)
     lock.unlink()
     layer.fsync_dir(runs)
-
-
-def _refuse_taken(layer: FileLayer, runs: Folder, id: str) -> None:
-    wanted = journal_name(id).casefold()
-    with layer.scandir(runs) as entries:
-        for entry in entries:
-            if entry.name.casefold() == wanted:
-                existing = entry.name[: -len(JOURNAL)]
-                raise RunExists(f"run {existing} exists already", id=id, existing=existing)
