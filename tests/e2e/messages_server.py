@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A local HTTP server that speaks Anthropic's Messages API and plays turns from a list.
+"""A local HTTP server that speaks both wire protocols and plays turns from a list.
+
+Anthropic's Messages API is spoken here, OpenAI's chat completions in ``completions``.
 
 A turn is ``{"text", "thinking", "tools": [{"name", "input"}], "stop"}`` as in the conformance data,
 or ``{"status": N, "text"}`` for an error; besides, ``delay`` (seconds before it), ``word_delay``
@@ -17,6 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
+
+from tests.e2e import completions
 
 SIGNATURE = "c2ln"
 
@@ -95,7 +99,8 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(length))
         # One request a connection: server_close waits for the handler threads.
         self.close_connection = True
-        if self.path.partition("?")[0] != "/v1/messages":
+        endpoint = self.path.partition("?")[0]
+        if endpoint not in ("/v1/messages", completions.ENDPOINT):
             self._fail(404, {"text": f"no such endpoint: {self.path}"})
             return
         number = len(self.owner.calls)
@@ -105,6 +110,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.owner.sleep(turn.get("delay", 0))
         if "status" in turn:
             self._fail(turn["status"], turn)
+        elif endpoint == completions.ENDPOINT:
+            self._stream_lines(completions.lines(turn, index, body["model"]), turn)
         elif body.get("stream"):
             self._stream(turn, index, body["model"])
         else:
@@ -124,6 +131,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def _stream(self, turn: dict[str, Any], index: int, model: str) -> None:
+        events = _events(turn, index, model)
+        lines = (f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+        self._stream_lines(lines, turn)
+
+    def _stream_lines(self, lines: Iterator[str], turn: dict[str, Any]) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")
@@ -133,14 +145,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.flush()
                 self.owner.hang()
                 return
-            events = list(_events(turn, index, model))
-            if turn.get("cut"):
-                events = events[: len(events) // 2]
-            for event in events:
-                data = json.dumps(event)
-                self.wfile.write(f"event: {event['type']}\ndata: {data}\n\n".encode())
+            whole = list(lines)
+            for line in whole[: len(whole) // 2] if turn.get("cut") else whole:
+                self.wfile.write(line.encode())
                 self.wfile.flush()
-                if event["type"] == "content_block_delta":
+                if "delta" in line:
                     self.owner.sleep(turn.get("word_delay", 0))
         except OSError:
             # The caller went away in the middle: what an abort looks like from here.

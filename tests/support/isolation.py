@@ -14,7 +14,16 @@ from typing import Any
 import pytest
 
 #: Prefixes of variables that would let the developer's own machine answer instead of the test.
-FOREIGN_PREFIXES = ("ANTHROPIC_", "TENUTO_", "FISK_", "XDG_", "CLAUDE_", "QT_LOGGING", "LC_")
+FOREIGN_PREFIXES = (
+    "ANTHROPIC_",
+    "OPENAI_",
+    "TENUTO_",
+    "FISK_",
+    "XDG_",
+    "CLAUDE_",
+    "QT_LOGGING",
+    "LC_",
+)
 FOREIGN_NAMES = (
     "http_proxy",
     "https_proxy",
@@ -27,6 +36,7 @@ FOREIGN_NAMES = (
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "DBUS_SESSION_BUS_ADDRESS",
+    "PYTHON_KEYRING_BACKEND",
     "PAGER",
     "EDITOR",
     "VISUAL",

@@ -21,7 +21,7 @@ from tenuto.fingerprint import (
 )
 
 #: The providers that Tenuto has.
-PROVIDERS = ("anthropic", "scripted")
+PROVIDERS = ("anthropic", "openai", "scripted")
 #: Those with a search on their side, for which a large tool set is deferred.
 _SEARCHING = frozenset({"anthropic"})
 #: From so many tools on, application tools are only found by that search.
@@ -155,7 +155,7 @@ def _unusable(config: AgentConfig) -> str | None:
             f"the session backend {backend!r} is not available in Tenuto: only {FILE_BACKEND!r} is"
         )
     if config.llm.provider not in PROVIDERS:
-        known = " and ".join(PROVIDERS)
+        known = ", ".join(PROVIDERS)
         return f"the provider {config.llm.provider!r} is not one that Tenuto has ({known})"
     if config.llm.provider == "scripted" and not config.tenuto.script:
         return "the provider 'scripted' needs 'script: FILE' among Tenuto's own keys"

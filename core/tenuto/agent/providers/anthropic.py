@@ -8,39 +8,28 @@ first call only: nothing but a worker ever pays for it.
 
 from __future__ import annotations
 
-import http
-import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tenuto.agent.cancel import AbortError, CancelToken
-from tenuto.agent.providers.anthropic_wire import Assembler, StreamCutError, request_body
+from tenuto.agent.providers.anthropic_wire import Assembler, request_body
 from tenuto.agent.providers.base import Deltas, Reply, Request
-from tenuto.errors import ProviderError
+from tenuto.agent.providers.credentials import find_key
+from tenuto.agent.providers.failures import Failures
 
 if TYPE_CHECKING:
     import anthropic
 
-#: Where the SDK looks for credentials that a tool must never see.
-KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+#: Where the key is looked for -> the SDK's argument for it.
+_KEYS = {"ANTHROPIC_API_KEY": "api_key", "ANTHROPIC_AUTH_TOKEN": "auth_token"}
 #: Output tokens of one reply unless the configuration says otherwise.
 DEFAULT_OUTPUT_TOKENS = 16_384
 #: Models from before adaptive thinking: they want a token budget for it.
 _BUDGETED_THINKING = re.compile(
     r"claude-3|claude-(opus|sonnet)-4-(0|1|5)\b|claude-(opus|sonnet)-4-20|claude-haiku-4-5"
 )
-_KINDS = {
-    400: "invalid_request",
-    401: "authentication",
-    403: "permission",
-    404: "not_found",
-    408: "timeout",
-    413: "too_large",
-    429: "rate_limit",
-    529: "overloaded",
-}
 
 
 @dataclass(frozen=True)
@@ -57,20 +46,6 @@ class AnthropicSettings:
     cache: bool = True
 
 
-def credentials(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The SDK's credential argument, from the environment. Raises ProviderError without one."""
-    for variable, argument in zip(KEY_VARIABLES, ("api_key", "auth_token"), strict=True):
-        if value := environment.get(variable):
-            return {argument: value}
-    raise ProviderError(
-        f"no key for the model: set {KEY_VARIABLES[0]} in the environment",
-        provider="anthropic",
-        status=None,
-        retryable=False,
-        cause="credentials",
-    )
-
-
 class AnthropicProvider:
     """One client for the life of a worker."""
 
@@ -78,7 +53,9 @@ class AnthropicProvider:
 
     def __init__(self, settings: AnthropicSettings) -> None:
         # Asked for now, so that a missing key is known before anything is written.
-        self._credentials = credentials()
+        variable, key = find_key(self.name, tuple(_KEYS))
+        self._credentials = {_KEYS[variable]: key}
+        self._failures = Failures(self.name, (key,))
         self._settings = settings
         self._client: anthropic.Anthropic | None = None
 
@@ -100,24 +77,14 @@ class AnthropicProvider:
                 for event, data in _events(response.http_response):
                     cancel.check()
                     if event == "error":
-                        raise self._error(f"the stream ended in an error: {data}", "stream", url)
+                        reason = f"the stream ended in an error: {data}"
+                        raise self._failures.broken(reason, "stream", url)
                     assembler.feed(data)
                 return assembler.reply()
-        except (AbortError, ProviderError):
+        except AbortError:
             raise
-        except anthropic.APIStatusError as error:
-            raise self._status_error(error) from None
-        except anthropic.APITimeoutError:
-            raise self._error("no answer in time", "timeout", url) from None
-        except anthropic.APIConnectionError as error:
-            reason = str(error.__cause__ or error)
-            raise self._error(f"connection failed: {reason}", "connection", url) from None
-        except StreamCutError as error:
-            raise self._error(str(error), "cut", url) from None
-        except Exception as error:  # noqa: BLE001
-            # The transport's own errors while a stream is read: their classes are no API.
-            reason = f"{type(error).__name__}: {error}"
-            raise self._error(f"the stream broke off ({reason})", "cut", url) from None
+        except Exception as error:  # noqa: BLE001 - whatever it was, it is told as one kind
+            raise self._failures.of(anthropic, error, url) from None
 
     def close(self) -> None:
         if self._client is not None:
@@ -143,30 +110,6 @@ class AnthropicProvider:
             # At least 1,024 and less than the reply's limit (the SDK's own documentation).
             return {"type": "enabled", "budget_tokens": max(1024, min(8192, limit // 2))}
         return {"type": "adaptive", "display": "summarized"}
-
-    def _status_error(self, error: anthropic.APIStatusError) -> ProviderError:
-        status = error.status_code
-        try:
-            phrase = http.HTTPStatus(status).phrase
-        except ValueError:
-            phrase = error.response.reason_phrase
-        request = error.response.request
-        return ProviderError(
-            f'{request.method} "{request.url}": {status} {phrase} {error.response.text}',
-            provider=self.name,
-            status=status,
-            retryable=status in (408, 409, 429) or status >= 500,
-            cause=_KINDS.get(status, "server" if status >= 500 else "invalid_request"),
-        )
-
-    def _error(self, reason: str, cause: str, url: str) -> ProviderError:
-        return ProviderError(
-            f'POST "{url}": {reason}',
-            provider=self.name,
-            status=None,
-            retryable=True,
-            cause=cause,
-        )
 
 
 def _events(response: Any) -> Iterator[tuple[str | None, str]]:

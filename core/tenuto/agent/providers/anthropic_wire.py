@@ -15,15 +15,13 @@ import msgspec
 
 from tenuto import gojson, wire
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
+from tenuto.agent.providers.failures import StreamCutError
+from tenuto.agent.providers.inputs import object_input, raw_input
 from tenuto.agent.tools.base import anthropic_tool
 from tenuto.fingerprint import SEARCH_TOOL, ToolDefinition
 from tenuto.messages import Block, Message
 
 _CACHE = {"type": "ephemeral"}
-
-
-class StreamCutError(Exception):
-    """The stream ended before the reply did."""
 
 
 def request_body(
@@ -75,9 +73,8 @@ def _wire_block(block: Block) -> dict[str, Any] | None:
         # Thinking that nobody signed would poison every later turn.
         return None
     sent: dict[str, Any] = json.loads(wire.block_to_wire(block))
-    if block.tool_use is not None and not isinstance(sent["input"], dict):
-        # The API takes objects only; whatever else the model wrote, it sees inside one.
-        sent["input"] = {} if sent["input"] is None else {"input": sent["input"]}
+    if block.tool_use is not None:
+        sent["input"] = object_input(sent["input"])
     return sent
 
 
@@ -116,20 +113,6 @@ class _Open:
                 whole = _text(self._members, key) + streamed
                 members[key] = msgspec.Raw(gojson.encode_string(whole))
         return wire.block(gojson.compact(msgspec.json.encode(members)))
-
-
-def raw_input(text: str) -> msgspec.Raw:
-    """A streamed tool input as the journal keeps it.
-
-    A reply cut at the output limit may leave half a JSON text: that is kept as a JSON string, which
-    no tool takes for its arguments.
-    """
-    raw = gojson.replace_surrogates(text).encode()
-    try:
-        json.loads(raw)
-        return msgspec.Raw(gojson.compact(raw))
-    except (ValueError, RecursionError):
-        return msgspec.Raw(gojson.encode_string(text))
 
 
 class Assembler:

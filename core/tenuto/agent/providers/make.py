@@ -28,6 +28,18 @@ def make_provider(config: AgentConfig) -> Provider:
                     cache=not config.llm.no_prompt_cache,
                 )
             )
+        case "openai":
+            from tenuto.agent.providers.openai import OpenAIProvider, OpenAISettings
+
+            return OpenAIProvider(
+                OpenAISettings(
+                    model=config.llm.model,
+                    base_url=config.tenuto.base_url,
+                    max_output_tokens=config.llm.budget.max_output_tokens,
+                    call_timeout=config.llm.budget.call_timeout,
+                    thinking=config.llm.thinking,
+                )
+            )
         case "scripted" if config.script is not None:
             from tenuto.agent.providers.scripted import ScriptedProvider, load_script
 
