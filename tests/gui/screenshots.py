@@ -75,7 +75,9 @@ class Studio:
 
     def keep(self, widget, name: str) -> None:
         self.spin(0.3)
-        widget.grab().save(str(self.out / f"{name}.png"))
+        image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+        # 0: the smallest file.
+        image.save(str(self.out / f"{name}.png"), "PNG", 0)
         print(self.out / f"{name}.png")
 
     def both(self, window, name: str) -> None:
