@@ -151,6 +151,27 @@ class StoreIO(StoreError):
     kind = "io"
 
 
+class BadBundle(StoreError):
+    """No exported session, or one that is damaged or dangerous. Fields: path, reason."""
+
+    kind = "bad_bundle"
+    exit_code = 6
+
+
+class TargetExists(StoreError):
+    """An export would overwrite a file. Fields: path."""
+
+    kind = "target_exists"
+    exit_code = 4
+
+
+class CannotFork(StoreError):
+    """A run cannot be forked at that record. Fields: id, seq, nearest (a record that would do)."""
+
+    kind = "cannot_fork"
+    exit_code = 4
+
+
 # --- Reasonix sessions ---------------------------------------------------------------------------
 
 
