@@ -74,6 +74,8 @@ class Studio:
             time.sleep(0.005)
 
     def keep(self, widget, name: str) -> None:
+        from PySide6.QtGui import QImage
+
         self.spin(0.3)
         image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
         # 0: the smallest file.
