@@ -165,6 +165,13 @@ class TargetExists(StoreError):
     exit_code = 4
 
 
+class NoSuchRecord(StoreError):
+    """Fields: id, seq, last (the run's last record)."""
+
+    kind = "no_record"
+    exit_code = 3
+
+
 class CannotFork(StoreError):
     """A run cannot be forked at that record. Fields: id, seq, nearest (a record that would do)."""
 

@@ -64,10 +64,10 @@ def delete(layer: FileLayer, folder: Folder, id: str) -> Deleted:
         try:
             layer.check_regular(folder, journal_name(id), layer.lstat(folder, journal_name(id)))
         except FileNotFoundError:
-            if not _broken_off(layer, folder, id):
+            if not broken_off(layer, folder, id):
                 raise RunNotFound(f"no run {id} in {folder.path}", id=id) from None
         with RunLock(folder, id, layer=layer) as lock:
-            if not layer.exists(folder, journal_name(id)) and not _broken_off(layer, folder, id):
+            if not layer.exists(folder, journal_name(id)) and not broken_off(layer, folder, id):
                 lock.unlink()
                 raise RunNotFound(f"run {id} is gone already", id=id)
             return remove_all(layer, folder, lock)
@@ -106,7 +106,7 @@ def _remove(layer: FileLayer, folder: Folder, name: str, gone: list[str], left: 
         pass
 
 
-def _broken_off(layer: FileLayer, folder: Folder, id: str) -> bool:
+def broken_off(layer: FileLayer, folder: Folder, id: str) -> bool:
     """Whether a removal of this run began and did not end."""
     with contextlib.suppress(FileNotFoundError, NotAFile):
         return layer.read_all(folder, companions.lock_name(id), limit=4096) == DELETING
@@ -118,7 +118,7 @@ def clear_for(layer: FileLayer, folder: Folder, lock: RunLock) -> None:
 
     Its caches go; its notes, which would give the new run a title, are kept as a backup.
     """
-    if _broken_off(layer, folder, lock.id):
+    if broken_off(layer, folder, lock.id):
         for name, kind in files_of(layer, folder, lock.id).items():
             if kind not in ("journal", "lock"):
                 _remove(layer, folder, name, [], [])
@@ -172,7 +172,7 @@ def _sweep_one(layer: FileLayer, folder: Folder, id: str, gone: list[str], kept:
     with RunLock(folder, id, layer=layer) as lock:
         if layer.exists(folder, journal_name(id)):
             return
-        if _broken_off(layer, folder, id):
+        if broken_off(layer, folder, id):
             gone.extend(remove_all(layer, folder, lock).files)
             return
         for name, kind in files_of(layer, folder, id).items():
