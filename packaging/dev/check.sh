@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the named checks, all of them even when one fails: lint, types, tests (its words follow).
+# Two processes share the tests, a file at a time; `-n 0` behind `tests` brings one back.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -21,7 +22,7 @@ while [ $# -gt 0 ]; do
     types) check types .venv/bin/mypy ;;
     tests)
       shift
-      check tests .venv/bin/python -m pytest "$@"
+      check tests .venv/bin/python -m pytest -n 2 --dist loadfile "$@"
       break
       ;;
     *)
