@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tenuto.errors import NotAFile, RunNotFound
-from tenuto.sources import transcript as module
+from tenuto.sources import follow as module
 from tenuto.sources.base import Block
 from tenuto.sources.transcript import RunTranscript
 from tests.support import journals as j

@@ -68,10 +68,6 @@ class BlockBuilder:
         self.blocks: list[Block] = []
         self.meta: Meta | None = None
         self.last_seq = 0
-        #: Whether any record was fed.
-        self.begun = False
-        #: Whether a tool result may follow: an assistant record came, and no user record since.
-        self.turn_begun = False
         #: The terminal record in force: the last record, if it is one.
         self.terminal: Terminal | None = None
         self._stamp = stamp or (lambda _seq: NO_STAMP)
@@ -98,7 +94,6 @@ class BlockBuilder:
         """Add one record."""
         seq = record.seq
         payload = record.payload
-        self.begun = True
         self.last_seq = max(self.last_seq, seq)
         self._resumed(seq, payload)
         match payload:
@@ -157,7 +152,6 @@ class BlockBuilder:
 
     def _assistant(self, seq: int, payload: Assistant) -> None:
         self._close_turn()
-        self.turn_begun = True
         self._turn = payload.iteration + 1
         self._parked = payload.stop_reason == "max_tokens"
         stamp = self._stamp(seq)
@@ -186,7 +180,6 @@ class BlockBuilder:
 
     def _user(self, seq: int, payload: User) -> None:
         self._close_turn()
-        self.turn_begun = False
         time, _ = self._stamp(seq)
         for index, content in enumerate(payload.message.content or ()):
             if content.text is not None:
