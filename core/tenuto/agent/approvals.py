@@ -89,12 +89,55 @@ class OutcomeQuestion:
         }
 
 
+#: The operator saw a question of the model's and gave no answer to it.
+UNANSWERED = "the operator did not answer"
+
+
+@dataclass(frozen=True)
+class HumanQuestion:
+    """A question of the model's own (``ask_human_*``)."""
+
+    call_id: str
+    kind: Literal["confirm", "select", "input"]
+    text: str
+    #: Of ``select``.
+    options: tuple[str, ...] = ()
+    #: Of ``input``: what is offered.
+    default: str = ""
+
+    def fields(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"kind": self.kind, "call_id": self.call_id, "text": self.text}
+        if self.kind == "select":
+            found["options"] = list(self.options)
+        elif self.kind == "input":
+            found["default"] = self.default
+        return found
+
+    def fits(self, value: Any) -> bool:
+        """Whether ``value`` is an answer to it; None is: that there is none."""
+        if value is None:
+            return True
+        if self.kind == "confirm":
+            return isinstance(value, bool)
+        return isinstance(value, str) and (self.kind == "input" or value in self.options)
+
+
+@dataclass(frozen=True)
+class HumanAnswer:
+    """What the operator said; None and the reason where there is no answer."""
+
+    value: bool | str | None
+    reason: str = ""
+
+
 class Approvals(Protocol):
     """Whoever answers. Raises WithdrawnError and AbortError while it waits."""
 
     def approve(self, question: ApprovalQuestion) -> Approval: ...
 
     def outcome(self, question: OutcomeQuestion) -> Outcome: ...
+
+    def human(self, question: HumanQuestion) -> HumanAnswer: ...
 
 
 class NobodyToAsk:
@@ -106,6 +149,9 @@ class NobodyToAsk:
     def outcome(self, question: OutcomeQuestion) -> Outcome:
         return "stop"
 
+    def human(self, question: HumanQuestion) -> HumanAnswer:
+        return HumanAnswer(None, NOBODY)
+
 
 #: Marks a question as waiting where other programs see it (``<id>.ask.json``).
 AskFile = Callable[[dict[str, Any]], AbstractContextManager[None]]
@@ -114,6 +160,14 @@ AskFile = Callable[[dict[str, Any]], AbstractContextManager[None]]
 def no_ask_file(question: dict[str, Any]) -> AbstractContextManager[None]:  # noqa: ARG001
     """For a run that has no files."""
     return nullcontext()
+
+
+#: Whether an answer is one to the open question.
+_Fits = Callable[[dict[str, Any]], bool]
+
+
+def _decision_of(decisions: tuple[str, ...]) -> _Fits:
+    return lambda answer: answer.get("decision") in decisions
 
 
 class RemoteApprovals:
@@ -125,7 +179,9 @@ class RemoteApprovals:
         self._numbers = itertools.count(1)
         self._changed = threading.Condition()
         self._open: str | None = None
-        self._decisions: tuple[str, ...] = ()
+        self._fits: _Fits = _decision_of(())
+        #: What an answer must be, for whoever gives another.
+        self._wanted = ""
         self._answer: dict[str, Any] | None = None
         self._nobody = False
         #: Set once the run has files.
@@ -133,7 +189,7 @@ class RemoteApprovals:
         cancel.watch(self._wake)
 
     def approve(self, question: ApprovalQuestion) -> Approval:
-        answer = self._ask(question.fields(), ("once", "run", "deny"))
+        answer = self._decide(question.fields(), ("once", "run", "deny"))
         if answer is None:
             return "nobody"
         if answer.get("digest", question.digest) != question.digest:
@@ -148,7 +204,7 @@ class RemoteApprovals:
         return Denied(reason.strip()[:_MOST_REASON] if isinstance(reason, str) else "")
 
     def outcome(self, question: OutcomeQuestion) -> Outcome:
-        answer = self._ask(question.fields(), ("run", "skip", "stop"))
+        answer = self._decide(question.fields(), ("run", "skip", "stop"))
         match answer and answer["decision"]:
             case "run":
                 return "run"
@@ -156,17 +212,28 @@ class RemoteApprovals:
                 return "skip"
         return "stop"
 
+    def human(self, question: HumanQuestion) -> HumanAnswer:
+        answer = self._ask(
+            question.fields(),
+            lambda answer: "value" in answer and question.fits(answer["value"]),
+            f"whose value does not answer a question of kind {question.kind}",
+        )
+        if answer is None:
+            return HumanAnswer(None, NOBODY)
+        value = answer["value"]
+        return HumanAnswer(value, UNANSWERED if value is None else "")
+
     def answer(self, id: str, answer: dict[str, Any]) -> None:
         """Called from the command reader. An answer to no open question is ignored."""
         with self._changed:
             if id != self._open or self._answer is not None:
                 return
-            if answer.get("decision") in self._decisions:
+            if self._fits(answer):
                 self._answer = answer
                 self._changed.notify_all()
                 return
-        text = f"an answer to {id} whose decision is none of {', '.join(self._decisions)}"
-        self._events.emit("warning", kind="command", text=f"{text} was ignored")
+            text = f"an answer to {id} {self._wanted} was ignored"
+        self._events.emit("warning", kind="command", text=text)
 
     def nobody_answers(self) -> None:
         """From now on questions are denied, an open one too (``detach``)."""
@@ -178,7 +245,11 @@ class RemoteApprovals:
         with self._changed:
             self._changed.notify_all()
 
-    def _ask(self, fields: dict[str, Any], decisions: tuple[str, ...]) -> dict[str, Any] | None:
+    def _decide(self, fields: dict[str, Any], decisions: tuple[str, ...]) -> dict[str, Any] | None:
+        wanted = f"whose decision is none of {', '.join(decisions)}"
+        return self._ask(fields, _decision_of(decisions), wanted)
+
+    def _ask(self, fields: dict[str, Any], fits: _Fits, wanted: str) -> dict[str, Any] | None:
         """The answer, or None when nobody gives one."""
         self._cancel.check()
         if self._nobody:
@@ -186,7 +257,7 @@ class RemoteApprovals:
         id = f"ask-{next(self._numbers)}"
         question = {"id": id, **fields}
         with self._changed:
-            self._open, self._decisions, self._answer = id, decisions, None
+            self._open, self._fits, self._wanted, self._answer = id, fits, wanted, None
         try:
             with self.ask_file(question):
                 self._events.emit("ask", **question)

@@ -4,20 +4,19 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import selectors
-import socket
 import sys
-import time
-from collections.abc import Iterator
 from typing import Any, TextIO
 
+from tenuto.agent import tty
 from tenuto.agent.approvals import (
+    UNANSWERED,
     Approval,
     ApprovalQuestion,
     AskFile,
     Denied,
+    HumanAnswer,
+    HumanQuestion,
     Outcome,
     OutcomeQuestion,
     WithdrawnError,
@@ -25,8 +24,6 @@ from tenuto.agent.approvals import (
 )
 from tenuto.agent.cancel import CancelToken
 from tenuto.text import visible
-
-_TTY = "/dev/tty"
 
 
 class TerminalEvents:
@@ -101,24 +98,13 @@ class TerminalEvents:
             self._shown = False
 
 
-def attended() -> bool:
-    """Whether somebody sits at a terminal that can be asked."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    try:
-        os.close(os.open(_TTY, os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY))
-    except OSError:
-        return False
-    return True
-
-
 class TerminalApprovals:
     """Asks on the controlling terminal, which no tool shares. Anything but a yes is a no."""
 
     #: Typed-ahead keys are no answer.
     DEAD_TIME = 0.3
 
-    def __init__(self, cancel: CancelToken, *, path: str = _TTY) -> None:
+    def __init__(self, cancel: CancelToken, *, path: str = tty.TTY) -> None:
         self._cancel = cancel
         self._path = path
         self.ask_file: AskFile = no_ask_file
@@ -146,52 +132,43 @@ class TerminalApprovals:
         )
         return "run" if answer in ("r", "run") else "skip" if answer in ("s", "skip") else "stop"
 
+    def human(self, question: HumanQuestion) -> HumanAnswer:
+        lines = ["The agent asks:", *_quoted(question.text)]
+        if question.kind == "confirm":
+            answer = self._ask(question.fields(), lines, "[y]es, [n]o (default): ")
+            return HumanAnswer(answer in ("y", "yes"))
+        if question.kind == "select":
+            lines += [f"  {n}. {_word(o)}" for n, o in enumerate(question.options, 1)]
+            answer = self._ask(question.fields(), lines, "Number (default: none of them): ")
+            if answer.isdecimal() and 0 < int(answer) <= len(question.options):
+                return HumanAnswer(question.options[int(answer) - 1])
+            return HumanAnswer(None, UNANSWERED)
+        offered = f" (Enter: {visible(question.default)})" if question.default else ""
+        typed = self._read(question.fields(), lines, f"Answer, Ctrl-D for none{offered}: ")
+        if typed is None:
+            return HumanAnswer(None, UNANSWERED)
+        return HumanAnswer(typed.rstrip("\r\n") or question.default)
+
     def _ask(self, fields: dict[str, Any], lines: list[str], prompt: str) -> str:
+        """What was typed, without regard to case; "" where nothing was."""
+        return (self._read(fields, lines, prompt) or "").strip().lower()
+
+    def _read(self, fields: dict[str, Any], lines: list[str], prompt: str) -> str | None:
         self._cancel.check()
         text = "".join(f"{visible(line)}\n" for line in lines) + prompt
-        with self.ask_file({"id": "terminal", **fields}), _terminal(self._path) as descriptor:
-            os.write(descriptor, text.encode("utf-8", "replace"))
-            self._drop_typed_ahead(descriptor)
-            return self._read_line(descriptor).strip().lower()
+        with self.ask_file({"id": "terminal", **fields}), tty.opened(self._path) as descriptor:
+            tty.show(descriptor, text)
+            tty.drop_typed_ahead(descriptor, self.DEAD_TIME)
+            try:
+                return tty.read_line(descriptor, self._cancel)
+            except tty.StoppedError:
+                tty.show(descriptor, "(taken back)\n")
+                raise WithdrawnError from None
 
-    def _drop_typed_ahead(self, descriptor: int) -> None:
-        import termios
 
-        time.sleep(self.DEAD_TIME)
-        with contextlib.suppress(termios.error):
-            termios.tcflush(descriptor, termios.TCIFLUSH)
-
-    def _read_line(self, descriptor: int) -> str:
-        ours, theirs = socket.socketpair()
-
-        def wake() -> None:
-            with contextlib.suppress(OSError):
-                theirs.send(b"x")
-
-        unwatch = self._cancel.watch(wake)
-        line = b""
-        try:
-            with selectors.DefaultSelector() as selector:
-                selector.register(descriptor, selectors.EVENT_READ)
-                selector.register(ours, selectors.EVENT_READ)
-                while not line.endswith(b"\n"):
-                    self._cancel.check()
-                    if self._cancel.suspended:
-                        os.write(descriptor, b"(taken back)\n")
-                        raise WithdrawnError
-                    for key, _ in selector.select():
-                        if key.fd == descriptor:
-                            data = os.read(descriptor, 1024)
-                            if not data:
-                                return ""
-                            line += data
-                        else:
-                            ours.recv(16)
-        finally:
-            unwatch()
-            ours.close()
-            theirs.close()
-        return line.decode("utf-8", "replace")
+def _quoted(text: str) -> list[str]:
+    """The model's words, each line marked as theirs."""
+    return [f"  | {visible(line, prose=True)}" for line in text.split("\n")]
 
 
 def _words(argv: tuple[str, ...]) -> list[str]:
@@ -203,12 +180,3 @@ def _word(word: str) -> str:
     shown = visible(word).replace("\n", "\u240a").replace("\t", "\u2409")
     # Where a word begins and ends must be seen where white space is at its edge, or all of it.
     return shown if shown and not re.search(r"^\s|\s$", shown) else f"'{shown}'"
-
-
-@contextlib.contextmanager
-def _terminal(path: str) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOCTTY)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)

@@ -28,8 +28,9 @@ from tenuto.agent.providers.base import Provider
 from tenuto.agent.recorder import CountingRecorder
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.stopping import EXIT_ABORTED, Stopping, forbid_inspection
-from tenuto.agent.terminal import TerminalApprovals, TerminalEvents, attended
+from tenuto.agent.terminal import TerminalApprovals, TerminalEvents
 from tenuto.agent.tools.run import CommandTools
+from tenuto.agent.tty import attended
 from tenuto.errors import ConfigError, JournalError, Refused, TenutoError
 from tenuto.text import visible
 
