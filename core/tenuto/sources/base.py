@@ -64,6 +64,9 @@ class SessionSummary(Preview, kw_only=True, gc=False):
     evidence: Evidence | None = None
     #: Absolute path of the session's file.
     path: str = ""
+    #: The operator's pin and note (one line of it); left out of JSON where there is none.
+    pinned: bool | msgspec.UnsetType = msgspec.UNSET
+    note: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def tokens(self) -> int:

@@ -19,7 +19,7 @@ from tenuto.runs.preview import Preview, blank, preview_name, read_sidecar, trus
 from tenuto.runs.preview_build import build
 from tenuto.runs.status import status_of
 from tenuto.sources.base import Changed, SessionSummary
-from tenuto.sources.rows import give_title
+from tenuto.sources.rows import give_notes
 
 #: Threads that build: folding holds the interpreter, but the wait for fsync does not.
 WORKERS = 4
@@ -105,7 +105,7 @@ class Builder:
         except OSError as error:
             return self._unreadable(id, error)
         row = _summary(preview, entry)
-        give_title(self._layer, self._folder, row)
+        give_notes(self._layer, self._folder, row)
         if before is None or not trusted(before, entry) or before.title != row.title:
             # A cache that cannot be written is no failure (a full disk, a folder made read-only).
             with contextlib.suppress(OSError, StoreError):

@@ -21,14 +21,16 @@ from tenuto.sources.base import SessionSummary, blank_summary
 from tenuto.text import one_line
 
 
-class _Title(msgspec.Struct, gc=False):
+class _Notes(msgspec.Struct, gc=False):
     """What a row needs of ``<id>.notes.json``; the rest of the file is not looked at."""
 
     title: Any = None
+    pinned: Any = False
+    note: Any = None
 
 
 _decode_summary = msgspec.json.Decoder(SessionSummary).decode
-_decode_title = msgspec.json.Decoder(_Title).decode
+_decode_notes = msgspec.json.Decoder(_Notes).decode
 _BROKEN = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -60,7 +62,7 @@ class Rows:
         else:
             found = self._unknown(entry, found)
         if notes or not found.prompt.startswith(found.title):
-            give_title(self._layer, self._folder, found)
+            give_notes(self._layer, self._folder, found)
         return found
 
     def _sidecar(self, folder: Folder, id: str) -> SessionSummary | None:
@@ -68,9 +70,12 @@ class Rows:
         if not data:
             return None
         try:
-            return _decode_summary(data)
+            found = _decode_summary(data)
         except _BROKEN:
             return None
+        # Not the sidecar's to say.
+        found.pinned = found.note = msgspec.UNSET
+        return found
 
     def _give_status(self, row: SessionSummary) -> None:
         holder = self._held.holders.get(row.id)
@@ -130,17 +135,21 @@ def held_of(folder: Folder, ids: Iterable[str]) -> Held:
     return Held({id: who for id, who in found.items() if who is not None}, True)
 
 
-def give_title(layer: FileLayer, folder: Folder, row: SessionSummary) -> None:
-    """The operator's title, from the notes, in place of the one in the sidecar."""
+def give_notes(layer: FileLayer, folder: Folder, row: SessionSummary) -> None:
+    """The operator's title in place of the one in the sidecar, the pin and the note."""
     title = ""
     data = read_raw(layer, folder, row.id + NOTES)
     if data:
         try:
-            given = _decode_title(data).title
+            given = _decode_notes(data)
         except _BROKEN:
-            given = None
-        if isinstance(given, str):
-            title = one_line(given, TEXT_LIMIT)
+            given = _Notes()
+        if isinstance(given.title, str):
+            title = one_line(given.title, TEXT_LIMIT)
+        if given.pinned is True:
+            row.pinned = True
+        if isinstance(given.note, str) and (note := one_line(given.note, TEXT_LIMIT)):
+            row.note = note
     if title:
         row.title = title
     elif not row.title or not row.prompt.startswith(row.title):
