@@ -3,9 +3,10 @@
 
 Events are hints (reliability.md 4.2: queues overflow, a replaced folder goes silent, a raising
 handler kills the dispatcher), so they only mark names as worth a look. One thread of ours does the
-looking: at the marked names when events come, at everything every five seconds, after an overflow
-and when the folder was replaced. Where the system's events are not to be had it looks at everything
-every second instead, and says so.
+looking: at the marked names when events come; every five seconds at all names and, of a large
+folder, at a part of the files; at everything after an overflow and when the folder was replaced.
+Where the system's events are not to be had it looks at everything every second instead, and says
+so.
 """
 
 from __future__ import annotations
@@ -167,10 +168,13 @@ class SessionWatcher:
                 overflow, self._overflow = self._overflow, False
             now = time.monotonic()
             ticked, full = now >= next_tick, everything or now >= next_full
+            # With events to go by, the regular look may leave most files for the next ones.
+            glance = not everything and self._observer is not None and len(names) <= _MANY
             if ticked:
                 next_tick = now + self._poll
-                full = self._rearm_if_replaced() or full
-            found = self._look(names, full=full or len(names) > _MANY, ticked=ticked)
+                if self._rearm_if_replaced():
+                    full, glance = True, False
+            found = self._look(names, full=full or len(names) > _MANY, ticked=ticked, glance=glance)
             if full:
                 next_full = time.monotonic() + (self._rescan if self._observer else self._poll)
             self._add(found, overflow)
@@ -182,8 +186,12 @@ class SessionWatcher:
     def _new_notice(self) -> bool:
         return self._unreported.notice is not None
 
-    def _look(self, names: set[str], *, full: bool, ticked: bool) -> Difference:
+    def _look(self, names: set[str], *, full: bool, ticked: bool, glance: bool) -> Difference:
         try:
+            if full and glance:
+                found = _both(self._state.look_at(names), self._state.glance())
+                self._say_mode()
+                return found
             if full:
                 found = self._state.look()
                 self._say_mode()
@@ -278,6 +286,14 @@ class SessionWatcher:
             logging.getLogger(_EMITTER_LOGGER).addFilter(_stop_noise)
             observer.stop()
             observer.join()
+
+
+def _both(first: Difference, second: Difference) -> Difference:
+    """What two looks, one after the other, found together."""
+    appeared = (first.appeared - second.gone) | second.appeared
+    gone = (first.gone - second.appeared) | second.gone
+    changed = (first.changed | second.changed) - appeared - gone
+    return Difference(appeared, changed, gone)
 
 
 class _StopNoise(logging.Filter):

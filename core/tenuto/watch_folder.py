@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -25,6 +26,12 @@ Signature = tuple[int, int, int, int]
 _JOURNAL = "json"
 _SIDES = ("ask.json", "notes.json")
 _LOCK = "lock"
+#: Up to so many files a look at all of them costs next to nothing.
+_FEW = 1000
+#: In larger folders a glance looks at this part of the files, so that six see them all.
+_PART = 6
+#: A folder's time is trusted when it is older than this: file systems keep whole seconds, or two.
+_RACY_NS = 2_500_000_000
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -59,6 +66,55 @@ class FolderState:
         self._device: int | None = None
         #: id -> pid of the lock's holder.
         self._held: dict[str, int] = {}
+        #: The folder's own time at the last look for names; 0: look again.
+        self._folder_time = 0
+        #: Names that glances have still to look at.
+        self._unseen: list[str] = []
+
+    def glance(self) -> Difference:
+        """Look at all names, where the folder has new ones, and at a part of the files.
+
+        So a change that sent no event is found within a few glances, at little cost. Of a small
+        folder it is a look at everything. Raises OSError as ``look`` does.
+        """
+        if len(self._journals) + len(self._sides) <= _FEW:
+            return self.look()
+        try:
+            names = self._strangers()
+        except (FileNotFoundError, NotADirectoryError):
+            return self.look()
+        if not self._unseen:
+            self._unseen = [f"{run}.{_JOURNAL}" for run in self._journals]
+            self._unseen += self._sides
+        part = len(self._journals) // _PART + 1
+        names.update(self._unseen[-part:])
+        del self._unseen[-part:]
+        # A run that is held is written to now and then.
+        names.update(f"{run}.{_JOURNAL}" for run in self._held)
+        return self._with_locks(self.look_at(names))
+
+    def _strangers(self) -> set[str]:
+        """Names that came, went or stand for another file since the last look for names."""
+        before = os.stat(self._folder).st_mtime_ns
+        if before == self._folder_time:
+            return set()
+        known = {f"{run}.{_JOURNAL}": found[1] for run, found in self._journals.items()}
+        known |= {name: found[1] for name, found in self._sides.items()}
+        strange: set[str] = set()
+        locks: dict[int, str] = {}
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if known.pop(name, None) == entry.inode():
+                    continue
+                run, _, kind = name.partition(".")
+                if kind == _LOCK:
+                    locks[entry.inode()] = run
+                elif (kind == _JOURNAL or kind in _SIDES) and valid_id(run):
+                    strange.add(name)
+        self._locks = locks
+        self._folder_time = _settled(before)
+        return strange | known.keys()
 
     def look(self) -> Difference:
         """Look at everything. Raises OSError where the folder cannot be read (state unchanged).
@@ -68,7 +124,9 @@ class FolderState:
         journals: dict[str, Signature] = {}
         sides: dict[str, Signature] = {}
         locks: dict[int, str] = {}
+        self._unseen = []
         try:
+            before = os.stat(self._folder).st_mtime_ns
             with os.scandir(self._folder) as entries:
                 for entry in entries:
                     run, _, kind = entry.name.partition(".")
@@ -86,7 +144,8 @@ class FolderState:
                         else:
                             sides[entry.name] = found
         except (FileNotFoundError, NotADirectoryError):
-            pass
+            before = 0
+        self._folder_time = _settled(before)
         difference = _compare(self._journals, journals, self._sides, sides)
         self._journals, self._sides, self._locks = journals, sides, locks
         self._device = lock_device(self._folder)
@@ -156,6 +215,11 @@ class FolderState:
 
 def _signature(found: os.stat_result) -> Signature:
     return (stat.S_IFMT(found.st_mode), found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _settled(folder_time: int) -> int:
+    """A folder's time as far as it tells that nothing came since; 0 while it may yet."""
+    return folder_time if time.time_ns() - folder_time > _RACY_NS else 0
 
 
 def _set(table: dict[str, Signature], key: str, value: Signature | None) -> None:
