@@ -22,7 +22,8 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.sessions.filters import FilterColumn
 from tenuto_gui.sessions.list_view import SessionList
-from tenuto_gui.sessions.model import SessionModel, Sort
+from tenuto_gui.sessions.model import SessionModel
+from tenuto_gui.sessions.order import Sort
 from tenuto_gui.sessions.words import facet_phrase, facet_word
 from tenuto_gui.theme import Theme
 

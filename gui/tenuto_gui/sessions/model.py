@@ -8,12 +8,11 @@ order is one reset, after which the view finds its selection again by id.
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -26,9 +25,9 @@ from PySide6.QtCore import (
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui import format as fmt
+from tenuto_gui.sessions.order import Sort, fold_text, order_key
 from tenuto_gui.sessions.words import FACET_OF, evidence_text, mark_of, word
 
-Sort = Literal["activity", "created", "name", "tokens"]
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
@@ -47,13 +46,6 @@ class Role(IntEnum):
     SUMMARY = ID + 3
     #: The `Row` itself, with its cached strings; for the delegate.
     ROW = ID + 4
-
-
-def fold_text(text: str) -> str:
-    """Text as the filter compares it: compatibility forms unified, case folded."""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 class Row:
@@ -85,17 +77,6 @@ class Row:
             tokens = fmt.short(s.tokens) if s.tokens else ""
             self._cells = (s.title, mark, word(mark), plain, mono, fmt.model_name(s.model), tokens)
         return self._cells
-
-
-def _key(summary: SessionSummary, sort: Sort) -> Any:
-    if sort == "activity":
-        return summary.activity_key
-    if sort == "created":
-        then = fmt.parse_time(summary.created)
-        return (-then.timestamp() if then else 0.0, summary.id)
-    if sort == "name":
-        return (fold_text(summary.title or summary.id), summary.id)
-    return (-summary.tokens, summary.id)
 
 
 class SessionModel(QAbstractListModel):
@@ -204,9 +185,12 @@ class SessionModel(QAbstractListModel):
         kept = [self._view[index.row()] for index in before]
         self._sort = sort
         for row in self._rows.values():
-            row.key = _key(row.summary, sort)
+            row.key = order_key(row.summary, sort)
         self._order.sort(key=_by_key)
-        self._view.sort(key=_by_key)
+        if len(self._view) == len(self._order):
+            self._view = self._order.copy()
+        else:
+            self._view.sort(key=_by_key)
         places = {row.id: place for place, row in enumerate(self._view)} if kept else {}
         self.changePersistentIndexList(before, [self.index(places[row.id]) for row in kept])
         self.layoutChanged.emit()
@@ -280,7 +264,7 @@ class SessionModel(QAbstractListModel):
     def set_sessions(self, summaries: Iterable[SessionSummary]) -> None:
         """All sessions anew."""
         self.beginResetModel()
-        self._rows = {s.id: Row(s, _key(s, self._sort)) for s in summaries}
+        self._rows = {s.id: Row(s, order_key(s, self._sort)) for s in summaries}
         self._rebuild()
         self.endResetModel()
         self._tell()
@@ -300,7 +284,7 @@ class SessionModel(QAbstractListModel):
             for session_id in lost:
                 del self._rows[session_id]
             for summary in changed:
-                self._rows[summary.id] = Row(summary, _key(summary, self._sort))
+                self._rows[summary.id] = Row(summary, order_key(summary, self._sort))
             self._rebuild()
             self.endResetModel()
         else:
@@ -330,7 +314,7 @@ class SessionModel(QAbstractListModel):
 
     def _upsert(self, summary: SessionSummary) -> None:
         old = self._rows.get(summary.id)
-        new = Row(summary, _key(summary, self._sort))
+        new = Row(summary, order_key(summary, self._sort))
         before = self._position(old) if old is not None else -1
         if old is not None:
             del self._order[bisect_left(self._order, old.key, key=_by_key)]
