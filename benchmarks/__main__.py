@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m benchmarks core``: measure, print, and end with 1 when a target is missed."""
+"""``python -m benchmarks SUITE``: measure, print, and end with 1 when a target is missed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import core
+from benchmarks import core, reasonix
 from benchmarks.harness import as_json, line
+from benchmarks.suite import Bench, Suite
+
+SUITES: dict[str, Suite] = {"core": core.SUITE, "reasonix": reasonix.SUITE}
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("suite", choices=["core"])
-    parser.add_argument("--only", choices=sorted(core.REGISTRY), action="append", help="just this")
+    parser.add_argument("suite", choices=sorted(SUITES))
+    names = sorted(name for suite in SUITES.values() for name in suite.works)
+    parser.add_argument("--only", choices=names, action="append", help="just this")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="turns of each (5)")
     parser.add_argument("--scale", type=float, default=1.0, help="size of the corpora (1)")
     parser.add_argument("--dir", type=Path, help="where to put them: choose a real disk")
@@ -27,8 +31,9 @@ def main(argv: list[str] | None = None) -> int:
     options = _options(argv)
     results = []
     with tempfile.TemporaryDirectory(prefix="tenuto-bench-", dir=options.dir) as folder:
-        bench = core.Bench(Path(folder), options.repeat, options.scale)
-        for result in core.run(bench, options.only or list(core.REGISTRY)):
+        bench = Bench(Path(folder), options.repeat, options.scale)
+        suite = SUITES[options.suite]
+        for result in suite.run(bench, options.only or list(suite.works)):
             results.append(result)
             if not options.json:
                 print(line(result), flush=True)

@@ -7,12 +7,10 @@ import functools
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,33 +18,15 @@ import orjson
 
 from benchmarks import corpora
 from benchmarks.harness import Result, Timing, against_floor, turns
+from benchmarks.suite import Bench, Suite
 from tenuto.fold import fold
 from tenuto.records import as_record
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.reader import scan
 from tenuto.sources.runs import RunSource
 
-
-@dataclass(frozen=True)
-class Bench:
-    """What a benchmark gets: a folder of its own, and how hard to try."""
-
-    folder: Path
-    repeat: int
-    #: Multiplies the size of every corpus; targets hold for 1.
-    scale: float
-
-    def count(self, number: int) -> int:
-        return max(1, int(number * self.scale))
-
-
-Benchmark = Callable[[Bench], list[Result]]
-REGISTRY: dict[str, Benchmark] = {}
-
-
-def benchmark(work: Benchmark) -> Benchmark:
-    REGISTRY[work.__name__] = work
-    return work
+SUITE = Suite()
+benchmark = SUITE.add
 
 
 # --- listing -------------------------------------------------------------------------------------
@@ -244,12 +224,3 @@ def _throughput(floor: Timing, subject: Timing, count: int) -> Result:
     }
     # The median: the time of an fsync varies with the disk, in both alike.
     return Result("append", 100 * floor.median / subject.median, "% of bare", 80, ">=", details)
-
-
-def run(bench: Bench, names: list[str]) -> Iterator[Result]:
-    """Run benchmarks one by one, each in an empty folder that is removed after it."""
-    for name in names:
-        folder = bench.folder / name
-        folder.mkdir(mode=0o700)
-        yield from REGISTRY[name](Bench(folder, bench.repeat, bench.scale))
-        shutil.rmtree(folder)

@@ -32,7 +32,7 @@ FINGERPRINT = {
 }
 
 
-def _go(value: object) -> bytes:
+def go(value: object) -> bytes:
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -41,10 +41,10 @@ def _go(value: object) -> bytes:
 
 def _line(seq: int, kind: str, payload: dict[str, object]) -> bytes:
     protocol = f"io.choria.fisk-ai.v1.session.{kind}"
-    return _go({"seq": seq, "protocol": protocol, kind: payload}) + b"\n"
+    return go({"seq": seq, "protocol": protocol, kind: payload}) + b"\n"
 
 
-def _prose(source: random.Random, size: int) -> str:
+def prose(source: random.Random, size: int) -> str:
     """About ``size`` bytes of words, a line end after nine."""
     words = source.choices(WORDS, k=max(1, size // 6))
     return "\n".join(" ".join(words[start : start + 9]) for start in range(0, len(words), 9))
@@ -88,15 +88,15 @@ def journal(run_id: str, turns: int, text_size: int, *, seed: int = 1) -> Iterat
         "run_id": run_id,
         "created": "2026-01-05T09:30:00.25Z",
         "fingerprint": FINGERPRINT,
-        "prompt": f"report on {run_id}: {_prose(source, 120)}",
+        "prompt": f"report on {run_id}: {prose(source, 120)}",
     }
     yield _line(1, "meta", meta)
     seq = 1
     for turn in range(turns):
         call = f"toolu_{turn:06d}"
         content = [
-            {"thinking": {"text": _prose(source, text_size // 4), "signature": "c2lnbmVk" * 8}},
-            {"text": {"text": _prose(source, text_size // 4)}},
+            {"thinking": {"text": prose(source, text_size // 4), "signature": "c2lnbmVk" * 8}},
+            {"text": {"text": prose(source, text_size // 4)}},
             {"tool_use": {"id": call, "name": "stream_ls", "input": _input(source, turn)}},
         ]
         assistant = {

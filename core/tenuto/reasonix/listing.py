@@ -13,12 +13,13 @@ from collections.abc import Iterable
 import msgspec
 
 from tenuto.errors import StoreError
-from tenuto.reasonix.meta import ZERO_TIME, Meta, nanoseconds
-from tenuto.reasonix.names import META, PENDING, SESSION, is_session_name, session_id
+from tenuto.reasonix.meta import ZERO_TIME, Meta
+from tenuto.reasonix.names import META, PENDING, SESSION, is_session_name
 from tenuto.reasonix.sidecar import read_meta
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 from tenuto.runs.listing import Skipped
 from tenuto.runs.preview import timestamp
+from tenuto.runs.reader import collector_off
 
 
 class SessionInfo(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -51,9 +52,9 @@ class Entry(msgspec.Struct, gc=False):
     path: str
     status: os.stat_result
     meta: Meta | None
-    #: Nanoseconds since 1970: by the sidecar, else the file's own.
-    activity: int
-    created: int
+    #: RFC 3339, UTC: by the sidecar, else the file's own.
+    activity: str
+    created: str
 
 
 class Look(msgspec.Struct):
@@ -81,9 +82,9 @@ def list_sessions(
             folder = layer.open_dir(os.path.realpath(path))
         except FileNotFoundError:
             return []
-        with folder:
+        with folder, collector_off():
             found = look(layer, folder, path)
-    return [_info(layer, entry) for entry in found.entries]
+            return [_info(layer, entry) for entry in found.entries]
 
 
 def newest(infos: Iterable[SessionInfo], count: int = 10) -> list[SessionInfo]:
@@ -132,16 +133,20 @@ def _path(entry: Entry) -> str:
     return entry.path
 
 
-def _activity(entry: Entry) -> int:
-    return entry.activity
+def _activity(entry: Entry) -> str:
+    # Without its last letter the text sorts as the time does.
+    return entry.activity[:-1]
 
 
 def _entry(id: str, path: str, status: os.stat_result, meta: Meta | None) -> Entry:
-    mtime = status.st_mtime_ns
     if meta is None:
+        mtime = timestamp(status.st_mtime_ns)
         return Entry(id, path, status, None, mtime, mtime)
-    activity = mtime if meta.updated_at == ZERO_TIME else nanoseconds(meta.updated_at)
-    created = mtime if meta.created_at == ZERO_TIME else nanoseconds(meta.created_at)
+    activity, created = meta.updated_at, meta.created_at
+    if activity == ZERO_TIME:
+        activity = timestamp(status.st_mtime_ns)
+    if created == ZERO_TIME:
+        created = timestamp(status.st_mtime_ns)
     return Entry(id, path, status, meta, activity, created)
 
 
@@ -164,8 +169,8 @@ def _info(layer: FileLayer, entry: Entry) -> SessionInfo:
         preview, turns, problem = _read(layer, entry.path)
     return SessionInfo(
         path=entry.path,
-        created=timestamp(entry.created),
-        last_activity=timestamp(entry.activity),
+        created=entry.created,
+        last_activity=entry.activity,
         preview=preview,
         turns=turns,
         title=meta.title,
@@ -175,7 +180,7 @@ def _info(layer: FileLayer, entry: Entry) -> SessionInfo:
         topic_id=meta.topic_id,
         topic_title=meta.topic_title,
         custom_title=meta.custom_title,
-        name=meta.name or session_id(entry.path),
+        name=meta.name or entry.id,
         parent_id=meta.parent_id,
         problem=problem,
     )

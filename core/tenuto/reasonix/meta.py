@@ -6,11 +6,13 @@ Keys that Tenuto has no use for survive a rewrite.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any, Final
 
 import msgspec
 
+from tenuto.clock import rfc3339
 from tenuto.goparse import GoError, fold_key, members, valid_time
 from tenuto.reasonix.careful import unknown_value
 from tenuto.reasonix.encode import encode_value
@@ -70,7 +72,7 @@ _decode = msgspec.json.Decoder(Meta).decode
 
 
 def decode_meta(data: bytes) -> Meta:
-    """What a sidecar holds of the keys above: quick where that is all there is.
+    """What a sidecar holds of the keys above: quick where that is all there is. Times are in UTC.
 
     :raises BadMeta: no object, a value of a wrong type, or a time that is none.
     """
@@ -78,8 +80,8 @@ def decode_meta(data: bytes) -> Meta:
         found = _decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return decode_full(data)[0]
-    nanoseconds(found.created_at)
-    nanoseconds(found.updated_at)
+    found.created_at = utc(found.created_at)
+    found.updated_at = utc(found.updated_at)
     return found
 
 
@@ -103,8 +105,8 @@ def decode_full(data: bytes) -> tuple[Meta, dict[str, Any]]:
         meta = msgspec.convert(known, Meta)
     except msgspec.ValidationError as error:
         raise BadMeta(str(error)) from None
-    nanoseconds(meta.created_at)
-    nanoseconds(meta.updated_at)
+    meta.created_at = utc(meta.created_at)
+    meta.updated_at = utc(meta.updated_at)
     return meta, unknown
 
 
@@ -128,22 +130,25 @@ def _indented(value: Any, margin: str) -> bytes:
     return opening + between + (b"," + between).join(lines) + b"\n" + margin.encode() + closing
 
 
+#: The form in which Go writes a time in UTC; days that not every month has are looked at twice.
+_UTC: Final = re.compile(
+    r"\d{4}-(?:0\d|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d*[1-9])?Z",
+    re.ASCII,
+)
+_is_utc = _UTC.fullmatch
+
+
+def utc(text: str) -> str:
+    """An RFC 3339 time in UTC, as Go writes it. Raises BadMeta for anything else."""
+    return text if _is_utc(text) else rfc3339(nanoseconds(text))
+
+
 def nanoseconds(text: str) -> int:
     """An RFC 3339 time in nanoseconds since 1970. Raises BadMeta for anything else."""
-    try:
-        if text[4:5] + text[7:8] + text[10:11] + text[13:14] + text[16:17] != "--T::":
-            raise ValueError
-        if text[19:20] == "." and text[-1:] == "Z" and text[20:-1].isdigit():
-            fraction = int(text[20:-1][:9].ljust(9, "0"))
-            rest = "+00:00"
-        elif text[19:] == "Z":
-            fraction, rest = 0, "+00:00"
-        elif valid_time(text):
-            zone = max(text.rfind("+"), text.rfind("-"))
-            fraction, rest = int(text[20:zone][:9].ljust(9, "0")), text[zone:]
-        else:
-            raise ValueError
-        since = datetime.fromisoformat(text[:19] + rest) - _EPOCH
-    except ValueError:
-        raise BadMeta(f"{text[:40]!r} is not an RFC 3339 time") from None
+    if not valid_time(text):
+        raise BadMeta(f"{text[:40]!r} is not an RFC 3339 time")
+    zone = -1 if text[-1] == "Z" else -6
+    offset = text[zone:].replace("Z", "+00:00")
+    since = datetime.fromisoformat(text[:19] + offset) - _EPOCH
+    fraction = int(text[20:zone][:9].ljust(9, "0"))
     return (since.days * 86400 + since.seconds) * 1_000_000_000 + fraction

@@ -47,6 +47,7 @@ class _Found:
         self.rows: list[SessionSummary] = []
         self.skipped: list[Skipped] = []
         self.notices: list[str] = []
+        self.pending: set[str] = set()
 
 
 class ReasonixSource:
@@ -111,8 +112,9 @@ class ReasonixSource:
                 self._list_folder(where, facts, found)
             # By activity, then by path: two sorts of plain values, quicker than one of pairs.
             rows.sort(key=attrgetter("path"))
-            rows.sort(key=attrgetter("activity_ns"), reverse=True)
-        pending = frozenset(row.id for row in rows if _is_pending(row, facts))
+            # Without its last letter a time in UTC sorts as text.
+            rows.sort(key=lambda row: row.updated[:-1], reverse=True)
+        pending = frozenset(found.pending)
         with self._guard:
             self._pending = pending
         return Listing(rows, found.skipped, pending, "; ".join(found.notices) or None)
@@ -150,6 +152,7 @@ class ReasonixSource:
         out.rows += [
             make.plain(entry, found, facts.get(prefix + entry.id)) for entry in found.entries
         ]
+        out.pending |= make.pending
         out.skipped += [Skipped(prefix + item.name, item.reason) for item in found.skipped]
         alone = (name for name in sorted(found.names) if is_log_alone(name, found.names))
         out.skipped += [Skipped(prefix + n, "an event log without its session") for n in alone]
@@ -169,6 +172,7 @@ class ReasonixSource:
                 out.skipped.append(Skipped(prefix + name, "a session without events"))
             else:
                 out.rows.append(row)
+        out.pending |= make.pending
 
     def _v4_row(
         self, make: FolderRows, folder: Folder, where: SessionFolder, id: str, facts: Facts | None
@@ -202,18 +206,20 @@ class ReasonixSource:
         facts = self._facts()
         updated: list[SessionSummary] = []
         gone: set[str] = set()
+        pending: set[str] = set()
         for id in dict.fromkeys(ids):
-            row = self._one(id, facts)
+            row = self._one(id, facts, pending)
             if row is None:
                 gone.add(id)
             else:
                 updated.append(row)
-        pending = frozenset(row.id for row in updated if _is_pending(row, facts))
         with self._guard:
             self._pending = (self._pending - gone - {row.id for row in updated}) | pending
-        return Changed(updated, frozenset(gone), pending)
+        return Changed(updated, frozenset(gone), frozenset(pending))
 
-    def _one(self, id: str, facts: dict[str, Facts]) -> ReasonixSummary | None:
+    def _one(
+        self, id: str, facts: dict[str, Facts], pending: set[str] | None = None
+    ) -> ReasonixSummary | None:
         try:
             where, stem = self._place(id)
             folder = self._layer.open_dir(os.path.realpath(where.path))
@@ -222,14 +228,19 @@ class ReasonixSource:
         with folder:
             if where.v4:
                 make = self._rows(folder, where, lock_table())
-                return self._v4_row(make, folder, where, stem, facts.get(id))
-            entry = entry_for(self._layer, folder, where.path, stem)
-            if entry is None:
-                return None
-            with self._layer.scandir(folder) as entries:
-                names = frozenset(e.name for e in entries if e.name.startswith(stem))
-            found = Look([entry], [], names)
-            return self._rows(folder, where, _table(found)).plain(entry, found, facts.get(id))
+                row = self._v4_row(make, folder, where, stem, facts.get(id))
+            else:
+                entry = entry_for(self._layer, folder, where.path, stem)
+                if entry is None:
+                    return None
+                with self._layer.scandir(folder) as entries:
+                    names = frozenset(e.name for e in entries if e.name.startswith(stem))
+                found = Look([entry], [], names)
+                make = self._rows(folder, where, _table(found))
+                row = make.plain(entry, found, facts.get(id))
+        if pending is not None:
+            pending |= make.pending
+        return row
 
     # --- building -------------------------------------------------------------------------------
 
@@ -294,13 +305,3 @@ class ReasonixSource:
 def _table(found: Look) -> LockTable | None:
     """The system's locks, read only where a session may be leased."""
     return lock_table() if any(name.endswith(".lease.lock") for name in found.names) else None
-
-
-def _is_pending(row: SessionSummary, facts: dict[str, Facts]) -> bool:
-    known = facts.get(row.id)
-    return (
-        known is None
-        or known.mtime_ns != row.mtime_ns
-        or known.size != row.size
-        or known.inode != row.inode
-    )

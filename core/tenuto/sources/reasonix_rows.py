@@ -9,7 +9,7 @@ from typing import Any
 from tenuto.reasonix.folders import SessionFolder
 from tenuto.reasonix.lease import LeaseHolder, lease_holder
 from tenuto.reasonix.listing import Entry, Look
-from tenuto.reasonix.meta import Meta
+from tenuto.reasonix.meta import Meta, nanoseconds
 from tenuto.reasonix.names import EVENTS, LEASE, LEASE_LOCK, SESSION
 from tenuto.reasonix.v4 import Catalog
 from tenuto.runs.files import FileLayer, Folder
@@ -29,15 +29,13 @@ class ReasonixSummary(SessionSummary, kw_only=True, gc=False):
     workspace_root: str = ""
     topic_title: str = ""
     parent_id: str = ""
-    #: Nanoseconds since 1970, by the sidecar where there is one.
-    activity_ns: int = 0
     #: Who has it open, in words; "" for nobody.
     leased_by: str = ""
 
     @property
     def activity_key(self) -> tuple[int, str]:
         """As Reasonix orders them: last activity first, ties by path."""
-        return (-self.activity_ns, self.path)
+        return (-nanoseconds(self.updated), self.path)
 
 
 class FolderRows:
@@ -56,6 +54,8 @@ class FolderRows:
         self._where = where
         self._prefix = prefix
         self._table = table
+        #: Ids of rows that the cache does not know, or knows otherwise.
+        self.pending: set[str] = set()
 
     def plain(self, entry: Entry, names: Look, facts: Facts | None) -> ReasonixSummary:
         """A session of generation A, B or C."""
@@ -68,10 +68,9 @@ class FolderRows:
         if logged:
             status = self._status_of(id + EVENTS) or status
             if meta is None:
-                activity = max(status.st_mtime_ns, activity)
+                activity = timestamp(max(status.st_mtime_ns, entry.status.st_mtime_ns))
         row = self._row(id, entry.path, status, "C" if logged else "B" if later else "A")
-        row.activity_ns = activity
-        row.created, row.updated = timestamp(entry.created), timestamp(activity)
+        row.created, row.updated = entry.created, activity
         if meta is not None:
             _from_meta(row, meta)
         self._complete(row, facts)
@@ -91,7 +90,6 @@ class FolderRows:
     ) -> ReasonixSummary:
         """A session of generation v4. ``status``: its frames file's."""
         row = self._row(id, path, status, "v4")
-        row.activity_ns = status.st_mtime_ns
         row.updated = timestamp(status.st_mtime_ns)
         if catalog is not None:
             row.prompt = row.title = one_line(catalog.preview, TEXT_LIMIT)
@@ -128,6 +126,7 @@ class FolderRows:
             or facts.inode != row.inode
         ):
             row.status = "pending"
+            self.pending.add(row.id)
             return
         row.status = "ready"
         row.prompt, row.last_text = facts.prompt, facts.last_text
@@ -156,7 +155,8 @@ def _writer(folder: Folder, id: str, table: LockTable | None) -> LeaseHolder | N
 
 def _from_meta(row: ReasonixSummary, meta: Meta) -> None:
     row.model = meta.model
-    row.title = one_line(meta.title, TEXT_LIMIT)
+    if meta.title:
+        row.title = one_line(meta.title, TEXT_LIMIT)
     row.workspace_root = meta.workspace_root
     row.topic_title = meta.topic_title
     row.parent_id = meta.parent_id

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Benchmarks of one part of the program, by name."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.harness import Result
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a benchmark gets: a folder of its own, and how hard to try."""
+
+    folder: Path
+    repeat: int
+    #: Multiplies the size of every corpus; targets hold for 1.
+    scale: float
+
+    def count(self, number: int) -> int:
+        return max(1, int(number * self.scale))
+
+
+Benchmark = Callable[[Bench], list[Result]]
+
+
+class Suite:
+    """Benchmarks in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self.works: dict[str, Benchmark] = {}
+
+    def add(self, work: Benchmark) -> Benchmark:
+        """Register ``work`` under its own name; a decorator."""
+        self.works[work.__name__] = work
+        return work
+
+    def run(self, bench: Bench, names: list[str]) -> Iterator[Result]:
+        """Run benchmarks one by one, each in an empty folder that is removed after it."""
+        for name in names:
+            folder = bench.folder / name
+            folder.mkdir(mode=0o700)
+            yield from self.works[name](Bench(folder, bench.repeat, bench.scale))
+            shutil.rmtree(folder)
