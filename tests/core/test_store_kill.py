@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writers that are killed, and readers beside writers (reliability.md, T1, T10): R1 to R3."""
 
+import io
 import itertools
 import json
 import os
@@ -14,6 +15,7 @@ import pytest
 
 from tenuto.errors import JournalError
 from tenuto.runs.file import FileRunStore
+from tenuto.runs.reader import scan
 from tests.support.store import (
     FaultLayer,
     end,
@@ -92,6 +94,7 @@ def test_a_writer_killed_ten_thousand_times_loses_nothing(tmp_path):
 STEADY_WRITER = """
 import sys
 from tenuto.runs.file import FileRunStore
+from tenuto.runs.reader import scan
 from tests.support.store import meta, turn
 with FileRunStore(sys.argv[1]).create("run", meta()) as journal:
     for number in range(int(sys.argv[2])):
@@ -164,6 +167,26 @@ def test_a_reader_beside_repairs_never_sees_damage(tmp_path):
     assert problems == []
 
 
+class Growing(io.BytesIO):
+    """A file whose last line is finished by its writer as soon as the reader has met half of it."""
+
+    def readline(self, limit=-1):
+        data = super().readline(limit)
+        if not data.endswith(b"\n"):
+            here = self.tell()
+            self.write(b',"more":1}\n{"seq":99}\n')
+            self.seek(here)
+        return data
+
+
+def test_half_a_record_stays_a_tail_when_it_is_finished_behind_the_reader(tmp_path):
+    good = make_run(FileRunStore(tmp_path), turns=1)
+    found = scan(Growing(good + b'{"seq":4'))
+    assert found.error is None
+    assert len(found.records) == 3
+    assert (found.tail.kind, found.tail.offset, found.tail.size) == ("torn", len(good), 8)
+
+
 def test_a_torn_record_is_shown_not_fatal(tmp_path):
     store = FileRunStore(tmp_path)
     good = make_run(store, turns=1)
@@ -211,6 +234,7 @@ def test_a_run_killed_between_records_can_be_gone_on_with(tmp_path):
     code = """
 import os, sys
 from tenuto.runs.file import FileRunStore
+from tenuto.runs.reader import scan
 from tests.support.store import meta, turn
 journal = FileRunStore(sys.argv[1]).create("run", meta())
 journal.append(turn(0))

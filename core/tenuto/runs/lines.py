@@ -68,6 +68,10 @@ def raw_lines(source: Source, start: int, max_line: int) -> Iterator[tuple[bytes
             if size == limit and not data.endswith(b"\n"):
                 data, size = _overlong(file, data)
             yield data, offset, number, size
+            if size < limit and data[-1:] != b"\n":
+                # The end of the file as it was. A writer may be finishing this line right now, and
+                # what it adds is no line of its own.
+                return
             offset += size
     finally:
         if wrapped is not None:
