@@ -37,6 +37,7 @@ GROUND = (
     "tenuto.clock",
     "tenuto.errors",
     "tenuto.paths",
+    "tenuto.redact",
     "tenuto.settings",
     "tenuto.text",
     "tenuto.version",
@@ -47,6 +48,7 @@ WATCH = ("tenuto.watch", "tenuto.watch_folder")
 SOURCES = ("tenuto.sources",)
 AGENT = ("tenuto.agent",)
 RENDER = ("tenuto.render",)
+EXPORT = ("tenuto.export",)
 #: Layer -> what of ours it may import besides itself.
 ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     MODEL: (),
@@ -57,6 +59,7 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     WATCH: GROUND + RUNS,
     SOURCES: MODEL + GROUND + RUNS + REASONIX + WATCH,
     RENDER: GROUND,
+    EXPORT: MODEL + GROUND + RUNS + SOURCES + RENDER,
     AGENT: MODEL + GROUND + RUNS + REASONIX + SOURCES,
     ("tenuto.render",): GROUND,
     ("tenuto.demo",): MODEL + GROUND + RUNS + SOURCES + AGENT,

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from tenuto.cli.common import print_json, report
+from tenuto.cli.summary import summary_of
 from tenuto.cli.targets import Target, target
 from tenuto.errors import JournalError, StoreError, TenutoError
 from tenuto.fold import RunState, fold, state_json
@@ -17,7 +18,6 @@ from tenuto.runs.file import FileRunStore
 from tenuto.runs.reader import Damage
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Call, SessionSummary
-from tenuto.sources.runs import RunSource
 from tenuto.text import visible
 
 
@@ -74,11 +74,7 @@ def _text(
 
 
 def _summary(item: Target, state: RunState | None) -> SessionSummary | None:
-    source = RunSource(item.directory)
-    changed = source.changes([item.id])
-    if changed.pending:
-        changed = source.build_pending(changed.pending)
-    summary = next((row for row in changed.updated if row.id == item.id), None)
+    summary = summary_of(item)
     evidence = summary.evidence if summary else None
     if summary and state and state.pending and evidence and evidence.kind == "outcome_unknown":
         # A sidecar has the call's name only; here the journal was read.

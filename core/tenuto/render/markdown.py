@@ -134,6 +134,30 @@ def _row_html(tag: str, cells: Sequence[str], align: Sequence[Align]) -> str:
     return f"<tr>{''.join(written)}</tr>\n"
 
 
+def is_harmless(text: str) -> bool:
+    """Whether any viewer of Markdown would show only words for ``text``, and go on behind it.
+
+    False for HTML, images, links that run or open something, code that is never closed, and for
+    what is too long to look at.
+    """
+    if len(text) > MAX_TEXT:
+        return False
+    tokens = _parser(html=True).parse(text + "\n\nbehind it")
+    for token in tokens:
+        if token.type == "html_block":
+            return False
+        for child in token.children or []:
+            if child.type in ("html_inline", "image"):
+                return False
+            target = str(child.attrs.get("href", ""))
+            if child.type == "link_open" and _scheme.match(target) and not _link.match(target):
+                return False
+        if token.type == "inline" and len(token.content) > MAX_INLINE:
+            return False
+    last = tokens[-2] if len(tokens) > 2 else None
+    return last is not None and last.level == 1 and last.content == "behind it"
+
+
 # --- parsing -------------------------------------------------------------------------------------
 
 
@@ -156,16 +180,15 @@ class _Blocks(ParserBlock):
 
 
 @functools.cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_DEPTH + 1})
+def _parser(*, html: bool = False) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": html, "maxNesting": MAX_DEPTH + 1})
     parser.enable(["table", "strikethrough"])
-    parser.disable(["html_block", "html_inline"])
     blocks = _Blocks()
     blocks.ruler = parser.block.ruler
     parser.block = blocks
     parser.core.ruler.at("inline", _inline)
     # Every target is taken for one here; what becomes a link is decided when it is written.
-    parser.validateLink = lambda _url: True  # type: ignore[method-assign]
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
     return parser
 
 
@@ -188,6 +211,7 @@ def _inline(state: StateCore) -> None:
 # --- writing -------------------------------------------------------------------------------------
 
 _link = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s])[^\s\"'<>\x00-\x20]*", re.IGNORECASE)
+_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:|[\\\\/]{2}")
 _language = re.compile(r"[0-9A-Za-z_+#.-]{1,40}")
 _number = re.compile(r"[-+~$\u20ac\u00a3]?[0-9][0-9., _\u202f]*(?: ?[A-Za-z%\u00b5]{1,4})?")
 _alignment = re.compile(r"text-align:(left|center|right)")

@@ -84,8 +84,10 @@ class FileRunStore:
             raise with_path(found.error, self.path(id))
         return Records(found)
 
-    def scan(self, id: str) -> JournalScan:
+    def scan(self, id: str, *, read_on: bool = False) -> JournalScan:
         """As :meth:`load`, but damage is no error: the records up to it, and what is wrong.
+
+        With ``read_on`` those behind it too.
 
         :raises RunNotFound, NotAFile, StoreIO: as :meth:`load`.
         """
@@ -96,7 +98,7 @@ class FileRunStore:
             fd, _ = self._open_journal(folder, id, os.O_RDONLY)
             try:
                 with explained("read", self.path(id)):
-                    return read_scan(self.layer, fd)
+                    return read_scan(self.layer, fd, read_on=read_on)
             finally:
                 self.layer.drop(fd)
 

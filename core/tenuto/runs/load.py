@@ -29,8 +29,8 @@ class Records(list[Record]):
         return self.scan.tail
 
 
-def read_scan(layer: FileLayer, fd: int) -> JournalScan:
-    """One look at the whole file behind ``fd``.
+def read_scan(layer: FileLayer, fd: int, *, read_on: bool = False) -> JournalScan:
+    """One look at the whole file behind ``fd``; ``read_on`` as ``scan`` has it.
 
     A writer that repairs the tail while we read can show us the old bytes followed by new ones, so
     a file that looks damaged is looked at again when it changed meanwhile.
@@ -41,7 +41,7 @@ def read_scan(layer: FileLayer, fd: int) -> JournalScan:
         before = layer.fstat(fd)
         with os.fdopen(os.dup(fd), "rb") as file:
             file.seek(0)
-            found = scan(file)
+            found = scan(file, read_on=read_on)
         if found.error is None or tries == 0:
             return found
         after = layer.fstat(fd)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A session as one JSON document: what is known of it, and its records as they are.
+
+Records keep every token but the secrets in their strings. What is damaged stands beside them, by
+line, with its bytes as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from tenuto.redact import Redactor
+from tenuto.runs.notes import Notes
+from tenuto.runs.reader import JournalScan
+from tenuto.sources.base import SessionSummary
+
+FORMAT = 1
+
+
+def document(
+    summary: SessionSummary, notes: Notes, found: JournalScan, redactor: Redactor
+) -> Iterator[str]:
+    """The document, in pieces; ``redacted`` comes last, since it is known last."""
+    facts = msgspec.to_builtins(summary)
+    # Where the file lies on this machine is nobody's business elsewhere.
+    del facts["path"]
+    told = {"title": notes.title, "note": notes.note}
+    head = {
+        "format": FORMAT,
+        "source": summary.source,
+        "id": summary.id,
+        "summary": facts,
+        "notes": {key: value for key, value in told.items() if value},
+    }
+    yield redactor.json(_json(head))[:-1] + ',"records":[\n'
+    for number, record in enumerate(found.records):
+        line = (record.line or b"").decode("utf-8", "replace").strip()
+        yield (",\n" if number else "") + redactor.json(line)
+    yield '\n],"damage":['
+    for number, piece in enumerate(found.damage):
+        what = {
+            "line": piece.line,
+            "offset": piece.offset,
+            "size": piece.size,
+            "reason": redactor.text(piece.reason),
+        }
+        yield (",\n" if number else "\n") + _json(what)
+    counts = None if redactor.off else dict(redactor.found)
+    yield f'],"redacted":{_json(counts)}}}\n'
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

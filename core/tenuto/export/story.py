@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an export tells of a session: facts for its head, and its blocks, secrets taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from tenuto.redact import Redactor
+from tenuto.runs.notes import Notes
+from tenuto.sources.base import Block, SessionSummary
+
+#: How a notice reads; the same words as in a terminal.
+NOTICES = {
+    "completed": "completed",
+    "suspended": "suspended",
+    "error": "failed",
+    "budget": "stopped at the token budget",
+    "max_iterations": "stopped at the iteration budget",
+    "interrupted": "interrupted",
+    "torn": "cut off here",
+    "damaged": "damaged",
+    "newer": "written by a newer version",
+    "empty": "empty",
+    "provider": "block of the provider",
+}
+UNANSWERED = {
+    "running": "running",
+    "unknown": "no result: it may have run",
+    "not_started": "not started",
+}
+
+
+class Story(msgspec.Struct, frozen=True):
+    """One session as an export needs it; its texts hold no secrets any more."""
+
+    title: str
+    #: Name -> value, in the order in which they are shown.
+    facts: tuple[tuple[str, str], ...]
+    note: str
+    blocks: Iterable[Block]
+
+
+def story(
+    summary: SessionSummary, notes: Notes, blocks: Iterable[Block], redactor: Redactor
+) -> Story:
+    """Put a session together; blocks are redacted one by one, as they are asked for."""
+    counters = summary.counters
+    facts = [
+        ("session", summary.id),
+        ("status", summary.status),
+        ("model", f"{summary.model} ({summary.provider or 'anthropic'})" if summary.model else ""),
+        ("created", summary.created),
+        ("updated", summary.updated),
+        ("turns", f"{summary.turns}, {summary.calls} tool calls"),
+        ("tokens", f"{summary.tokens:,}, {counters.cache_read_tokens:,} of them read from cache"),
+    ]
+    return Story(
+        redactor.text(notes.title or summary.title or summary.id),
+        tuple((name, redactor.text(value)) for name, value in facts if value),
+        redactor.text(notes.note or ""),
+        (_redacted(block, redactor) for block in blocks),
+    )
+
+
+def _redacted(block: Block, redactor: Redactor) -> Block:
+    if redactor.off:
+        return block
+    return msgspec.structs.replace(
+        block,
+        text=redactor.text(block.text),
+        name=redactor.text(block.name),
+        input=redactor.json(block.input.decode("utf-8", "replace")).encode("utf-8", "replace"),
+        result=None if block.result is None else redactor.text(block.result),
+    )
+
+
+def outcome(block: Block) -> str:
+    """What became of a call, in a few words; "" where it simply went well."""
+    if block.result is None:
+        return UNANSWERED.get(block.state, block.state)
+    words = []
+    if block.state == "denied":
+        words.append("denied")
+    elif block.exit_code:
+        words.append(f"exit {block.exit_code}")
+    elif block.state == "failed":
+        words.append("failed")
+    if block.truncated:
+        words.append("the tool's output was cut")
+    return ", ".join(words)
+
+
+def notice(block: Block) -> str:
+    """A notice as one line."""
+    words = NOTICES.get(block.notice, block.notice)
+    if block.seq:
+        words += f" (record {block.seq})"
+    if block.line:
+        words += f" (line {block.line}, byte {block.offset}, {block.size} bytes)"
+    if block.text:
+        words += ": " + " ".join(block.text.split())
+    if block.resumed:
+        words += f" - resumed {block.resumed_time}".rstrip()
+    return words
+
+
+def grouped(blocks: Iterable[Block]) -> Iterator[tuple[Block, bool]]:
+    """Each block, and whether it begins a new turn."""
+    turn = 0
+    for block in blocks:
+        begins = bool(block.turn) and block.turn != turn
+        turn = block.turn or turn
+        yield block, begins
