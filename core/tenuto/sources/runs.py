@@ -30,6 +30,8 @@ from tenuto.sources.base import (
 from tenuto.sources.rows import Rows, held, held_of
 
 if TYPE_CHECKING:
+    from tenuto.sources.activity_reader import RunActivity
+    from tenuto.sources.raw import RecordIndex
     from tenuto.sources.transcript import RunTranscript
 
 OnBuilt = Callable[[SessionSummary], None]
@@ -213,6 +215,18 @@ class RunSource:
         from tenuto.sources.transcript import RunTranscript
 
         return RunTranscript(self.path(id), layer=self._layer)
+
+    def activity(self, id: str) -> RunActivity:
+        """What the session did when. Raises as ``open`` when it is first read."""
+        from tenuto.sources.activity_reader import RunActivity
+
+        return RunActivity(self.path(id), layer=self._layer)
+
+    def records(self, id: str) -> RecordIndex:
+        """The session's lines as they are on disk. Raises as ``open`` when it is first read."""
+        from tenuto.sources.raw import RecordIndex
+
+        return RecordIndex(self.path(id), layer=self._layer)
 
     def capabilities(self, summary: SessionSummary) -> Capabilities:
         """What can be done with a session now, each with the reason when not."""
