@@ -8,7 +8,7 @@ import os
 
 import msgspec
 
-from tenuto.cli.common import print_json
+from tenuto.cli.common import print_json, say
 from tenuto.cli.targets import target
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.fork import fork
@@ -48,4 +48,6 @@ def run(args: argparse.Namespace) -> int:
         print_json({**msgspec.to_builtins(made), "path": path})
         return 0
     print(made.id)
+    if made.parent.seq > made.asked:
+        say(f"tenuto: up to record {made.parent.seq}, where the batch of tool calls ends")
     return 0

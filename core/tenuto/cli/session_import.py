@@ -61,11 +61,11 @@ def _show(bundle: Bundle, args: argparse.Namespace) -> int:
         args.ids = [os.path.join(folder, f"{bundle.id}.json")]
         args.transcript = args.records = False
         code = session_show.run(args)
-        if args.json or code:
-            return code
-        print()
-        args.transcript = True
-        return session_show.run(args)
+        if not args.json:
+            print()
+            args.transcript = True
+            session_show.run(args)
+        return code
 
 
 def _without_strange_paths(_name: str, data: bytes) -> bytes:

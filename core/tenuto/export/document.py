@@ -17,6 +17,8 @@ from tenuto.runs.reader import JournalScan
 from tenuto.sources.base import SessionSummary
 
 FORMAT = 1
+#: What tells of the file on this machine, and nothing of the session.
+_OF_THE_FILE = ("schema", "size", "mtime_ns", "inode", "offset", "path")
 
 
 def document(
@@ -24,17 +26,18 @@ def document(
 ) -> Iterator[str]:
     """The document, in pieces; ``redacted`` comes last, since it is known last."""
     facts = msgspec.to_builtins(summary)
-    # Where the file lies on this machine is nobody's business elsewhere.
-    del facts["path"]
+    for key in _OF_THE_FILE:
+        del facts[key]
     told = {"title": notes.title, "note": notes.note}
     head = {
         "format": FORMAT,
         "source": summary.source,
         "id": summary.id,
         "summary": facts,
-        "notes": {key: value for key, value in told.items() if value},
+        "notes": {key: redactor.text(value) for key, value in told.items() if value},
     }
-    yield redactor.json(_json(head))[:-1] + ',"records":[\n'
+    # What is in the records as well is not counted twice.
+    yield Redactor(off=redactor.off).json(_json(head))[:-1] + ',"records":[\n'
     for number, record in enumerate(found.records):
         line = (record.line or b"").decode("utf-8", "replace").strip()
         yield (",\n" if number else "") + redactor.json(line)

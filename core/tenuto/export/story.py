@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 
@@ -56,9 +56,11 @@ def story(
         ("turns", f"{summary.turns}, {summary.calls} tool calls"),
         ("tokens", f"{summary.tokens:,}, {counters.cache_read_tokens:,} of them read from cache"),
     ]
+    # What is in the blocks as well is not counted twice.
+    derived = Redactor(off=redactor.off)
     return Story(
-        redactor.text(notes.title or summary.title or summary.id),
-        tuple((name, redactor.text(value)) for name, value in facts if value),
+        derived.text(notes.title or summary.title or summary.id),
+        tuple((name, derived.text(value)) for name, value in facts if value),
         redactor.text(notes.note or ""),
         (_redacted(block, redactor) for block in blocks),
     )
@@ -104,12 +106,3 @@ def notice(block: Block) -> str:
     if block.resumed:
         words += f" - resumed {block.resumed_time}".rstrip()
     return words
-
-
-def grouped(blocks: Iterable[Block]) -> Iterator[tuple[Block, bool]]:
-    """Each block, and whether it begins a new turn."""
-    turn = 0
-    for block in blocks:
-        begins = bool(block.turn) and block.turn != turn
-        turn = block.turn or turn
-        yield block, begins

@@ -76,9 +76,9 @@ def _check_free(layer: FileLayer, folder: Folder, name: str, *, force: bool) -> 
 
 def _give_name(layer: FileLayer, folder: Folder, temp: str, name: str, *, force: bool) -> None:
     """Rename; without ``force`` by a second name, which never replaces a file."""
-    if not force and folder.fd is not None:
+    if not force:
         try:
-            os.link(temp, name, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+            layer.link(folder, temp, name)
         except FileExistsError:
             raise _exists(folder.file(name)) from None
         except OSError as error:

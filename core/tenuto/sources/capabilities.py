@@ -21,7 +21,7 @@ def capabilities(summary: SessionSummary, directory: str) -> Capabilities:
     return Capabilities(
         resume=resume,
         force=resume,
-        fork=_no("not_supported", "this version cannot fork a session"),
+        fork=_read_only(directory) or _no_record(summary) or _YES,
         rename=_read_only(directory) or _YES,
         delete=blocked or _YES,
         diff=_no_fingerprint(summary) or _YES,
@@ -68,6 +68,11 @@ def _linked(summary: SessionSummary) -> Capability | None:
     if names < 2:
         return None
     return _no("hard_linked", f"the file has {names} names: it is readable, nothing is added to it")
+
+
+def _no_record(summary: SessionSummary) -> Capability | None:
+    """What is before the damage can be forked, and a run in use as well: it is only read."""
+    return None if summary.integrity == "damaged" and summary.version else _unreadable(summary)
 
 
 def _no_fingerprint(summary: SessionSummary) -> Capability | None:
