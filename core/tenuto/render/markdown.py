@@ -211,7 +211,7 @@ def _inline(state: StateCore) -> None:
 # --- writing -------------------------------------------------------------------------------------
 
 _link = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s])[^\s\"'<>\x00-\x20]*", re.IGNORECASE)
-_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:|[\\\\/]{2}")
+_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:|(?:[\\/]|%5C){2}")
 _language = re.compile(r"[0-9A-Za-z_+#.-]{1,40}")
 _number = re.compile(r"[-+~$\u20ac\u00a3]?[0-9][0-9., _\u202f]*(?: ?[A-Za-z%\u00b5]{1,4})?")
 _alignment = re.compile(r"text-align:(left|center|right)")
