@@ -332,8 +332,6 @@ def test_a_byte_order_mark_and_crlf_are_no_content(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("harness: {human_in_the_loop: {enabled: true}}", "human_in_the_loop"),
-        ("harness: {memory: {enabled: true, backend: jetstream, options: {a: 1}}}", "memory"),
         ("harness: {knowledge: {enabled: true, paths: [docs], top_k: 5}}", "knowledge"),
         ("nats_context: home\nremote_tools: [{name: x, alias: y}]", "remote_tools"),
         ("remote_agents: [{name: x}]", "remote_agents"),
@@ -382,9 +380,9 @@ def test_another_session_backend_loads_and_cannot_be_run(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("llm: {model: m, provider: openai}\n", "'openai'"),
+        ("llm: {model: m, provider: mistral}\n", "'mistral'"),
         ("llm: {model: m, provider: scripted}\n", "script"),
-        ("llm: {model: m}\ntenuto: {mcp_servers: {files: {command: x}}}\n", "files"),
+        ("llm: {model: m}\nharness: {memory: {enabled: true, backend: nats}}\n", "'nats'"),
     ],
 )
 def test_what_tenuto_cannot_run_is_said(tmp_path: Path, text: str, words: str) -> None:

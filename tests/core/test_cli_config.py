@@ -72,7 +72,7 @@ def test_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert main(["config", "check", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "12 tools" in out
+    assert "16 tools" in out
     assert "parcel_lose" in out
     assert "asks first (ai:confirm), found by search" in out
     assert "warning: harness.memory" in out

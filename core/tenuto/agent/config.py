@@ -13,6 +13,7 @@ from tenuto.agent.tree import MAX_SIZE, Mark, Node, Problem, Reader, config_erro
 
 if TYPE_CHECKING:
     from tenuto.agent.resolve import ResolvedAgent
+    from tenuto.agent.servers import Servers
 
 __all__ = ["AgentConfig", "load_config", "resolve"]
 
@@ -36,11 +37,11 @@ def load_config(path: str | os.PathLike[str]) -> AgentConfig:
     return config
 
 
-def resolve(config: AgentConfig) -> ResolvedAgent:
+def resolve(config: AgentConfig, servers: Servers | None = None) -> ResolvedAgent:
     """Tools, system prompt and fingerprint of ``config``; see :mod:`tenuto.agent.resolve`."""
     from tenuto.agent.resolve import resolve
 
-    return resolve(config)
+    return resolve(config, servers)
 
 
 def _read_file(path: Path) -> str:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from tenuto import gojson, paths
+from tenuto.agent.tools import builtin
 from tenuto.errors import StoreError
 from tenuto.runs.files import FileLayer, Folder
 
@@ -94,12 +95,22 @@ def details(
     of ``tools_hash``: ``{"change": "added" | "removed", "name"}``, ``{"change": "changed", "name",
     "what": ["description", "schema", "deferred"]}`` and ``{"change": "order"}``. Rows of
     ``system_hash``: ``{"change": "added", "part", "line", "text"}`` for each new line of today's
-    prompt, ``{"change": "removed", "count"}``, ``{"change": "order"}``.
+    prompt, ``{"change": "removed", "count"}``, ``{"change": "order"}``. Where nothing is known of
+    the saved hash, but a likely reason, it is ``{"change": "reason", "text"}``.
     """
-    found: dict[str, list[Row]] = {}
     changed = [row for row in rows if row.changed and row.field in ("system_hash", "tools_hash")]
-    if not changed:
-        return found
+    found = _known_details(changed, resolved, directory) if changed else {}
+    reason = builtin.differs_from_fisk(resolved.config)
+    if reason is not None:
+        for row in changed:
+            found.setdefault(row.field, [{"change": "reason", "text": reason}])
+    return found
+
+
+def _known_details(
+    changed: Iterable[FieldChange], resolved: ResolvedAgent, directory: Path | None
+) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
     try:
         with _folder(directory, make=False) as folder:
             key = _key(folder, make=False)

@@ -94,8 +94,9 @@ def read(
         llm=llm,
         harness=harness,
         tenuto=keys,
-        credentials=_credentials(reader, top.get("harness")),
+        credentials=(*_credentials(reader, top.get("harness")), *_header_variables(keys)),
         warnings=tuple(_warnings(top, harness, bool(include or exclude) and not application)),
+        remarks=tuple(_remarks(harness)),
         files=(path, beside) if separate is not None else (path,),
     )
 
@@ -242,18 +243,33 @@ def _credentials(reader: Reader, harness: Node | None) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
+def _header_variables(keys: OwnKeys) -> Iterator[str]:
+    """Where MCP servers' headers find their values: keys, as a rule."""
+    for server in keys.mcp_servers.values():
+        yield from server.headers_env.values()
+
+
 _MISSING = (
     "they are not part of what Tenuto runs yet, so this fingerprint is not the one that fisk-ai"
     " journals"
 )
 
 
+_OWN_WORDS = (
+    "Tenuto words its tools and its note in the prompt in its own way, so a run that fisk-ai began"
+    " with it can be read, compared and forced, not matched"
+)
+
+
+def _remarks(harness: Harness) -> Iterator[str]:
+    if harness.human_in_the_loop:
+        yield f"harness.human_in_the_loop: {_OWN_WORDS}"
+    if harness.memory.enabled:
+        yield f"harness.memory: {_OWN_WORDS}"
+
+
 def _warnings(top: dict[str, Node], harness: Harness, filters_without_app: bool) -> Iterator[str]:
     """One sentence for each thing that is accepted and not run."""
-    if harness.human_in_the_loop:
-        yield f"harness.human_in_the_loop adds tools and a note to the prompt: {_MISSING}"
-    if harness.memory.enabled:
-        yield f"harness.memory adds tools and a note to the prompt: {_MISSING}"
     if harness.knowledge:
         yield f"harness.knowledge adds tools and a note to the prompt: {_MISSING}"
     for key in ("remote_tools", "remote_agents"):

@@ -118,6 +118,7 @@ class AgentLoop:
         events: Events,
         cancel: CancelToken,
         budget: Budget,
+        added: Sequence[str] = (),
         prompts: Prompts | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -125,6 +126,8 @@ class AgentLoop:
         self._tools = tools
         self._definitions = tuple(definitions)
         self._system = tuple(system)
+        #: Parts of the prompt that the fingerprint does not know.
+        self._added = tuple(added)
         self._recorder = recorder
         self._events = events
         self._cancel = cancel
@@ -190,7 +193,7 @@ class AgentLoop:
         started = self._clock()
         request = Request(
             messages=conversation.messages,
-            system=system_parts(self._system, resumed=conversation.resumed),
+            system=system_parts(self._system, added=self._added, resumed=conversation.resumed),
             tools=self._definitions,
             fixed_system=len(self._system),
         )

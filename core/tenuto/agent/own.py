@@ -8,15 +8,23 @@ Tenuto uses.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from tenuto.agent.tree import Listing, Node, Reader, Scalar, Table, join, parse_duration
 
-#: Members whose scalars are values of their own, not text: JSON schemas and servers' settings.
-FREE = ("input_schema", "mcp_servers")
+#: Members whose scalars are values of their own, not text: JSON schemas.
+FREE = ("input_schema",)
 
 
 def _seconds(value: Any) -> Any:
@@ -41,6 +49,14 @@ def _name(value: str) -> str:
     if not value or "=" in value or "\0" in value:
         raise ValueError(f"{value!r} is no name of an environment variable")
     return value
+
+
+def _words(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
+
+
+#: Begins the names of the server's tools.
+_ServerName = Annotated[str, Field(pattern=re.compile(r"\A[a-zA-Z0-9_-]{1,32}\Z"))]
 
 
 def _object_schema(value: dict[str, Any]) -> dict[str, Any]:
@@ -76,6 +92,44 @@ class Command(_Model):
     timeout: Annotated[float | None, BeforeValidator(_seconds)] = None
 
 
+class McpServer(_Model):
+    """A server of tools (Model Context Protocol): a program on stdio, or an address."""
+
+    #: The program; it and ``args`` may also stand in one list.
+    command: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+    args: tuple[str, ...] = ()
+    #: Added to the program's environment; null passes the present value on.
+    env: dict[Annotated[str, AfterValidator(_name)], str | None] = Field(default_factory=dict)
+    #: Where the program runs, relative to the configuration.
+    working_directory: str | None = None
+    url: Annotated[str, AfterValidator(_url)] | None = None
+    headers: dict[str, str] = Field(default_factory=dict)
+    #: Headers whose values are kept in environment variables: header -> variable.
+    headers_env: dict[str, Annotated[str, AfterValidator(_name)]] = Field(default_factory=dict)
+    #: Seconds for one call, and for the server to start and say what it has.
+    timeout: Annotated[float, BeforeValidator(_seconds)] = 300.0
+    start_timeout: Annotated[float, BeforeValidator(_seconds)] = 30.0
+    #: Of all its tools, and of single ones by the server's own names for them. As a command's:
+    #: ``ai:confirm`` asks first, ``impact:ro`` may be run again, ``ai:deny`` hides the tool.
+    tags: tuple[str, ...] = ()
+    tool_tags: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    #: None of its tools changes anything.
+    read_only: bool = False
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("must have a command or a url, and not both")
+        wrong = {
+            "url": ("args", "env", "working_directory"),
+            "command": ("headers", "headers_env"),
+        }["url" if self.url else "command"]
+        for key in wrong:
+            if getattr(self, key):
+                raise ValueError(f"{key} does not go with {'url' if self.url else 'command'}")
+        return self
+
+
 class OwnKeys(_Model):
     """Every own key with its default."""
 
@@ -91,7 +145,7 @@ class OwnKeys(_Model):
     #: Added to the environment of tools; null passes the present value on.
     env: dict[Annotated[str, AfterValidator(_name)], str | None] = Field(default_factory=dict)
     commands: tuple[Command, ...] = ()
-    mcp_servers: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    mcp_servers: dict[_ServerName, McpServer] = Field(default_factory=dict)
 
 
 def read(reader: Reader, node: Node | None, prefix: str) -> OwnKeys:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The system prompt of a call: the fingerprinted parts, then what a resume adds."""
+"""The system prompt of a call: the fingerprinted parts, then what is added to them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ RESUME_REMINDER = (
 )
 
 
-def system_parts(fixed: Sequence[str], *, resumed: bool) -> list[str]:
+def system_parts(fixed: Sequence[str], *, resumed: bool, added: Sequence[str] = ()) -> list[str]:
     """What is sent: ``fixed`` first, so that a cached prefix stays the same."""
-    return [*fixed, RESUME_REMINDER] if resumed else list(fixed)
+    return [*fixed, *added, *([RESUME_REMINDER] if resumed else [])]
 
 
 def add_user_blocks(messages: list[Message], blocks: Sequence[Block]) -> None:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from tenuto.agent.cancel import CancelToken
 from tenuto.agent.schema import FILE_BACKEND, AgentConfig
-from tenuto.agent.tools import fisk, own
+from tenuto.agent.tools import builtin, fisk, own
 from tenuto.agent.tools.base import Tool
 from tenuto.errors import ConfigError
 from tenuto.fingerprint import (
@@ -19,6 +22,9 @@ from tenuto.fingerprint import (
     wire_system_hash,
     wire_tools_hash,
 )
+
+if TYPE_CHECKING:
+    from tenuto.agent.servers import Servers
 
 #: The providers that Tenuto has.
 PROVIDERS = ("anthropic", "openai", "scripted")
@@ -69,20 +75,35 @@ class ResolvedAgent:
             )
 
 
-def resolve(config: AgentConfig) -> ResolvedAgent:
-    """Run the introspection and put everything together. Raises ConfigError."""
+def resolve(config: AgentConfig, servers: Servers | None = None) -> ResolvedAgent:
+    """Run the introspection and put everything together.
+
+    :param servers: the MCP servers of ``config``, which go on running; without them they are
+        started to say which tools they have, and ended.
+    :raises ConfigError: it cannot be put together.
+    """
     try:
-        return resolve_with(config, fisk.introspect(config))
+        application = fisk.introspect(config)
+        if servers is not None:
+            return resolve_with(config, application, servers.tools())
+        if not config.tenuto.mcp_servers:
+            return resolve_with(config, application)
+        from tenuto.agent.servers import Servers
+
+        with Servers(config, CancelToken()) as started:
+            return resolve_with(config, application, started.tools())
     except ConfigError as error:
         # The messages of tools do not know the file.
         error.fields["path"] = str(config.path)
         raise
 
 
-def resolve_with(config: AgentConfig, application: fisk.Application | None) -> ResolvedAgent:
-    """As :func:`resolve`, with an application that was introspected before."""
-    tools = _tools(config, application)
-    parts = (config.system_prompt,)
+def resolve_with(
+    config: AgentConfig, application: fisk.Application | None, served: Sequence[Tool] = ()
+) -> ResolvedAgent:
+    """As :func:`resolve`, with what the application and the MCP servers said before."""
+    tools = _tools(config, application, served)
+    parts = (config.system_prompt, *builtin.notes(config))
     definitions = [tool.definition for tool in tools]
     fingerprint = Fingerprint(
         config.llm.provider,
@@ -100,7 +121,7 @@ def resolve_with(config: AgentConfig, application: fisk.Application | None) -> R
         system_hash=wire_system_hash(parts),
         tools_hash=wire_tools_hash(definitions),
     )
-    earlier = _tools(config, application, required_globals=False)
+    earlier = _tools(config, application, served, required_globals=False)
     alternative = msgspec.structs.replace(
         wire, tools_hash=wire_tools_hash(tool.definition for tool in earlier)
     )
@@ -117,7 +138,11 @@ def resolve_with(config: AgentConfig, application: fisk.Application | None) -> R
 
 
 def _tools(
-    config: AgentConfig, application: fisk.Application | None, *, required_globals: bool = True
+    config: AgentConfig,
+    application: fisk.Application | None,
+    served: Sequence[Tool],
+    *,
+    required_globals: bool = True,
 ) -> list[Tool]:
     tools = (
         []
@@ -125,21 +150,16 @@ def _tools(
         else fisk.tools(application, config, required_globals=required_globals)
     )
     tools += own.tools(config)
-    names: set[str] = set()
-    for tool in tools:
-        if tool.name in names:
-            message = f"the application and 'commands' both have a tool {tool.name!r}"
-            raise ConfigError(
-                message,
-                problems=[{"line": None, "column": None, "key": "commands", "message": message}],
-            )
-        names.add(tool.name)
+    tools += served
+    tools += builtin.tools(config)
+    _check_names(tools)
     if (
         len(tools) < DEFER_FROM
         or config.llm.no_tool_search
         or config.llm.provider not in _SEARCHING
     ):
         return tools
+    # Only the application's: there is no end to those, and Tenuto's own are few.
     return [
         replace(tool, definition=msgspec.structs.replace(tool.definition, defer_loading=True))
         if tool.source == "application" and fisk.NO_DEFER_TAG not in tool.tags
@@ -148,18 +168,45 @@ def _tools(
     ]
 
 
+#: What tools come from, and the key that is to blame.
+_ORIGINS = {
+    "application": ("the application", "application_path"),
+    "command": ("'commands'", "commands"),
+    "mcp": ("'mcp_servers'", "mcp_servers"),
+    "builtin": ("Tenuto itself", "harness"),
+}
+
+
+def _check_names(tools: Sequence[Tool]) -> None:
+    """No two tools may have one name. Raises ConfigError."""
+    seen: dict[str, Tool] = {}
+    for tool in tools:
+        other = seen.setdefault(tool.name, tool)
+        if other is tool:
+            continue
+        (first, _), (second, key) = _ORIGINS[other.source], _ORIGINS[tool.source]
+        both = f"{first} and {second} both have" if first != second else f"{first} has twice"
+        message = f"{both} a tool {tool.name!r}"
+        raise ConfigError(
+            message, problems=[{"line": None, "column": None, "key": key, "message": message}]
+        )
+
+
 def _unusable(config: AgentConfig) -> str | None:
     backend = config.harness.sessions.backend
     if backend != FILE_BACKEND:
         return (
             f"the session backend {backend!r} is not available in Tenuto: only {FILE_BACKEND!r} is"
         )
+    memory = config.harness.memory
+    if memory.enabled and memory.backend != FILE_BACKEND:
+        return (
+            f"the memory backend {memory.backend!r} is not available in Tenuto: only"
+            f" {FILE_BACKEND!r} is"
+        )
     if config.llm.provider not in PROVIDERS:
         known = ", ".join(PROVIDERS)
         return f"the provider {config.llm.provider!r} is not one that Tenuto has ({known})"
     if config.llm.provider == "scripted" and not config.tenuto.script:
         return "the provider 'scripted' needs 'script: FILE' among Tenuto's own keys"
-    if config.tenuto.mcp_servers:
-        names = ", ".join(sorted(config.tenuto.mcp_servers))
-        return f"mcp_servers are not run by Tenuto yet, and their tools would be missing: {names}"
     return None

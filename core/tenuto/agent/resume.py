@@ -237,6 +237,9 @@ def _first_call(
     except ToolInputError:
         # No command came of it, so none can have run: it gets its error result again.
         return "run"
+    if tool.asks:
+        # Nothing came of a question that was not answered: it is simply asked.
+        return "run"
     if tool.read_only or options.decision == "rerun":
         return "rerun"
     if options.decision == "skip":

@@ -53,6 +53,12 @@ class Memory(msgspec.Struct, frozen=True):
     no_index: bool = False
     options: dict[str, Any] = {}
 
+    @property
+    def directory(self) -> str | None:
+        """The folder of the file backend, as written; None where none is given."""
+        found = self.options.get("directory")
+        return found if isinstance(found, str) and found else None
+
 
 class Sessions(msgspec.Struct, frozen=True):
     backend: str = FILE_BACKEND
@@ -93,6 +99,8 @@ class AgentConfig(msgspec.Struct, frozen=True):
     credentials: tuple[str, ...] = ()
     #: What is accepted, but not run.
     warnings: tuple[str, ...] = ()
+    #: What is worth knowing when the configuration is checked, and not at each run.
+    remarks: tuple[str, ...] = ()
     #: The file, and ``agent.tenuto.yaml`` where it is there.
     files: tuple[Path, ...] = ()
 
@@ -115,6 +123,12 @@ class AgentConfig(msgspec.Struct, frozen=True):
         """Where tools run, if the configuration says so."""
         found = self.tenuto.working_directory
         return self.relative(found) if found else None
+
+    @property
+    def memory_directory(self) -> Path:
+        """Where memories lie; fisk-ai's default, seen from the file's folder."""
+        found = self.harness.memory.directory
+        return self.relative(found or os.path.join("memory", self.identity))
 
     def tool_environment(self) -> dict[str, str]:
         """What tools, and the application's introspection, are started with."""

@@ -119,7 +119,11 @@ def _resolve(entry: _Entry) -> bool:
     from tenuto.agent.config import load_config, resolve
 
     try:
-        _fill(entry, resolve(load_config(entry.path)))
+        config = load_config(entry.path)
+        if config.tenuto.mcp_servers:
+            # Servers are started for a run or a check, not for looking around.
+            return False
+        _fill(entry, resolve(config))
     except ConfigError:
         entry.stamps = []
         return False

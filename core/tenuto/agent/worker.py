@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -31,7 +31,7 @@ from tenuto.agent.stopping import EXIT_ABORTED, Stopping, forbid_inspection
 from tenuto.agent.terminal import TerminalApprovals, TerminalEvents
 from tenuto.agent.tools.run import CommandTools
 from tenuto.agent.tty import attended
-from tenuto.errors import ConfigError, JournalError, Refused, TenutoError
+from tenuto.errors import ConfigError, JournalError, Refused, StoreError, TenutoError
 from tenuto.text import visible
 
 
@@ -51,6 +51,8 @@ class Worker:
     prompts: RemotePrompts | None = None
     #: The run's counters, once there is a run.
     recorder: CountingRecorder | None = None
+    #: Closed with the worker, before its signals and events.
+    closing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     @property
     def can_ask(self) -> bool:
@@ -102,6 +104,7 @@ class Worker:
             events=self.events,
             cancel=self.cancel,
             budget=budget,
+            added=self._memory_index(resolved),
             prompts=self.prompts,
         )
         try:
@@ -111,6 +114,17 @@ class Worker:
         self.finished(ending.reason, ending.message)
         self._answer(ending, run_id)
         return 0 if ending.reason in ("completed", "suspended") else 1
+
+    def _memory_index(self, resolved: ResolvedAgent) -> list[str]:
+        """As it is now, and for as long as this worker runs: a prompt that stays is cached."""
+        from tenuto.agent import memory
+
+        try:
+            found = memory.index(resolved.config)
+        except (OSError, StoreError) as error:
+            self.warn("memory", f"what is in the memory cannot be told: {error}")
+            return []
+        return [] if found is None else [found]
 
     def finished(self, reason: str, message: str) -> None:
         counters = self.recorder.as_json() if self.recorder is not None else None
@@ -272,7 +286,8 @@ def worker(*, remote: bool, as_json: bool = False) -> Iterator[Worker]:
         else:
             asks = TerminalApprovals(cancel) if attended() else NobodyToAsk()
             made.append(Worker(events, cancel, stopping, asks, False, as_json))
-        yield made[0]
+        with made[0].closing:
+            yield made[0]
 
 
 @contextlib.contextmanager
@@ -351,12 +366,25 @@ def announce(
         worker.warn("configuration", text)
 
 
-def load_agent(path: str | os.PathLike[str]) -> ResolvedAgent:
-    """The configuration, resolved, usable, and remembered as seen. Raises ConfigError."""
+def load_agent(path: str | os.PathLike[str], worker: Worker) -> ResolvedAgent:
+    """The configuration, resolved, usable, and remembered as seen. Raises ConfigError.
+
+    Its MCP servers run from now on, and end with the worker.
+    """
     from tenuto.agent import digests, seen
     from tenuto.agent.config import load_config, resolve
 
-    resolved = resolve(load_config(path))
+    config = load_config(path)
+    servers = None
+    if config.tenuto.mcp_servers:
+        from tenuto.agent.servers import Servers
+
+        try:
+            servers = worker.closing.enter_context(Servers(config, worker.cancel))
+        except ConfigError as error:
+            error.fields["path"] = str(config.path)
+            raise
+    resolved = resolve(config, servers)
     seen.remember(resolved.config.path, resolved)
     digests.record(resolved)
     resolved.check_usable()

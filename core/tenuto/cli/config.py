@@ -73,7 +73,7 @@ def _json(resolved: ResolvedAgent) -> dict[str, Any]:
     return {
         "ok": resolved.unusable is None,
         "errors": [] if resolved.unusable is None else [_problem(resolved.unusable)],
-        "warnings": list(resolved.warnings),
+        "warnings": [*resolved.warnings, *resolved.config.remarks],
         "fingerprint": fields(resolved.fingerprint),
         "tools": [
             {
@@ -110,7 +110,7 @@ def _show(resolved: ResolvedAgent) -> None:
             text = one_line(first, _DESCRIPTION_WIDTH)
             suffix = f"  [{', '.join(marks)}]" if marks else ""
             print(visible(f"  {tool.name:<{width}}  {text}{suffix}").rstrip())
-    for warning in resolved.warnings:
+    for warning in (*resolved.warnings, *resolved.config.remarks):
         print(visible(f"warning: {warning}"))
     if resolved.unusable is not None:
         print(visible(f"cannot be run: {resolved.unusable}"))

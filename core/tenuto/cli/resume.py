@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _resume(args: argparse.Namespace, worker: Worker) -> int:
     found = target(args.id, args)
-    resolved = load_agent(args.config or _configuration(found))
+    resolved = load_agent(args.config or _configuration(found), worker)
     found = _placed(found, args, resolved)
     replay = None if worker.remote or args.no_replay else partial(_replay, found)
     options = ResumeOptions(

@@ -51,7 +51,7 @@ def _run(args: argparse.Namespace, worker: Worker) -> int:
         raise UsageError("--name is for a run that is journaled: add --checkpoint")
     if args.chat and not worker.remote:
         raise UsageError("--chat needs a window, or --events jsonl")
-    resolved = load_agent(args.config)
+    resolved = load_agent(args.config, worker)
     store = None
     if args.checkpoint:
         configured = resolved.config.runs_directory

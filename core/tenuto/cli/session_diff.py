@@ -186,6 +186,8 @@ def _detail(detail: dict[str, Any]) -> str:
             return f"+ {visible(name)}"
         case {"change": "removed", "name": name}:
             return f"- {visible(name)}"
+        case {"change": "reason", "text": text}:
+            return f"  {visible(text)}"
         case {"change": "changed", "name": name, "what": what}:
             return f"! {visible(name)}: {', '.join(what)}"
         case _:

@@ -81,7 +81,7 @@ class FileLayer:
     #: The methods that are one system call each.
     PRIMITIVES = (
         "open", "close", "lstat", "fstat", "seek", "read", "write", "fsync", "ftruncate", "fchmod",
-        "set_mtime", "rename", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
+        "set_mtime", "rename", "link", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
     )  # fmt: skip
 
     # --- one system call each ---------------------------------------------------------------
@@ -127,6 +127,10 @@ class FileLayer:
             os.replace(source.at(name), target.at(new))
         else:
             os.rename(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd)
+
+    def link(self, folder: Folder, name: str, new: str) -> None:
+        """A second name in the same folder. Raises FileExistsError where it is taken."""
+        os.link(folder.at(name), folder.at(new), src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
 
     def unlink(self, folder: Folder, name: str) -> None:
         os.unlink(folder.at(name), dir_fd=folder.fd)
@@ -266,6 +270,31 @@ class FileLayer:
         self, folder: Folder, name: str, data: bytes, *, sync_dir: bool = True
     ) -> None:
         """Replace ``name`` whole or not at all: a new file, fsync, rename, fsync of the folder."""
+        temp = self._write_temp(folder, name, data)
+        try:
+            self.rename(folder, temp, folder, name)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                self.unlink(folder, temp)
+            raise
+        if sync_dir:
+            self.fsync_dir(folder)
+
+    def atomic_create(self, folder: Folder, name: str, data: bytes) -> bool:
+        """Make ``name`` whole or not at all; False where it is taken, and stays what it is."""
+        temp = self._write_temp(folder, name, data)
+        try:
+            self.link(folder, temp, name)
+        except FileExistsError:
+            return False
+        finally:
+            with contextlib.suppress(OSError):
+                self.unlink(folder, temp)
+        self.fsync_dir(folder)
+        return True
+
+    def _write_temp(self, folder: Folder, name: str, data: bytes) -> str:
+        """A new file with all of ``data`` on disk, to be given its name; the one it has now."""
         temp = temp_name(name, os.urandom(8).hex())
         fd = self.open(folder, temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
@@ -274,13 +303,11 @@ class FileLayer:
                 self.fsync(fd)
             finally:
                 self.close(fd)
-            self.rename(folder, temp, folder, name)
         except BaseException:
             with contextlib.suppress(OSError):
                 self.unlink(folder, temp)
             raise
-        if sync_dir:
-            self.fsync_dir(folder)
+        return temp
 
     def exists(self, folder: Folder, name: str) -> bool:
         """Whether the name is taken, by whatever it may be."""

@@ -200,7 +200,15 @@ def _prompt_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
             case "order":
                 text = translate("Configuration", "The same lines, in another order or spacing.")
                 lines.append(DetailLine("note", "", text))
+            case "reason":
+                lines += _reason(detail)
     return tuple(lines)
+
+
+def _reason(detail: dict[str, Any]) -> tuple[DetailLine, ...]:
+    """What is not known, and why it most likely differs."""
+    text = visible(str(detail.get("text", "")), prose=True)
+    return (*_unknown(), DetailLine("note", "", text[:1].upper() + text[1:] + "."))
 
 
 def _tool_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
@@ -229,6 +237,8 @@ def _tool_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
             case "order":
                 text = translate("Configuration", "The same tools, in another order.")
                 lines.append(DetailLine("note", "", text))
+            case "reason":
+                lines += _reason(detail)
     return tuple(lines)
 
 

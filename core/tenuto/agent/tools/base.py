@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a tool is to the loop: a definition for the model and a command line for each input."""
+"""What a tool is to the loop: a definition for the model, and what comes of each input."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tenuto.agent.tools.direct import Handler, direct_input
 from tenuto.errors import ToolInputError
 from tenuto.fingerprint import ToolDefinition, wire_schema
 
 #: Always asks before a call runs; ``harness.confirm_tags`` adds to it.
 CONFIRM_TAG = "ai:confirm"
 
-Source = Literal["application", "command"]
+Source = Literal["application", "command", "mcp", "builtin"]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool that is a command of some program."""
+    """A tool that is a command of some program, or one that a handler answers."""
 
     definition: ToolDefinition
     source: Source
-    #: Absolute path of the program.
+    #: Absolute path of the program; "" where there is a handler.
     program: str
     #: What the journal and people call it: ``stock add``.
     display: str
@@ -35,6 +36,10 @@ class Tool:
     read_only: bool = False
     #: Seconds for a call; None is no limit.
     timeout: float | None = None
+    #: What answers a call that is no command.
+    handler: Handler | None = None
+    #: All that a call does is ask the operator.
+    asks: bool = False
 
     @property
     def name(self) -> str:
@@ -53,6 +58,38 @@ class Tool:
             return " ".join(self.build(raw_input))
         except ToolInputError:
             return self.display
+
+
+def direct_tool(
+    name: str,
+    description: str,
+    schema: dict[str, Any],
+    handler: Handler,
+    *,
+    source: Source = "builtin",
+    tags: tuple[str, ...] = (),
+    confirm: str = "",
+    read_only: bool = False,
+    asks: bool = False,
+) -> Tool:
+    """A tool that a handler answers."""
+
+    def build(raw_input: bytes) -> list[str]:
+        text = direct_input(name, raw_input)
+        return [name] if text == "{}" else [name, text]
+
+    return Tool(
+        ToolDefinition(name, description, schema),
+        source,
+        "",
+        name,
+        build,
+        tags,
+        confirm,
+        read_only,
+        handler=handler,
+        asks=asks,
+    )
 
 
 def missing_required(tool: Tool, raw_input: bytes) -> str | None:

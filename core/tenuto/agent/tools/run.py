@@ -16,6 +16,7 @@ from tenuto.agent.cancel import CancelToken
 from tenuto.agent.events import Events
 from tenuto.agent.tools.base import Tool
 from tenuto.agent.tools.command import FrozenCall, execute, freeze, result_json
+from tenuto.agent.tools.direct import Context, DirectCall, direct_input
 from tenuto.errors import ToolInputError
 from tenuto.messages import ToolResult, ToolUse
 
@@ -47,14 +48,19 @@ class CommandTools:
     def find(self, name: str) -> Tool | None:
         return self._tools.get(name)
 
-    def freeze(self, call: ToolUse) -> FrozenCall:
-        """The command of a call. Raises ToolInputError with what to tell the model."""
+    def freeze(self, call: ToolUse) -> FrozenCall | DirectCall:
+        """What a call runs. Raises ToolInputError with what to tell the model."""
         tool = self._tools.get(call.name)
         if tool is None:
             raise ToolInputError(f'unknown tool "{call.name}"', tool=call.name)
+        raw_input = bytes(call.input)
+        arguments = tool.arguments(raw_input)
+        if tool.handler is not None:
+            text = direct_input(tool.name, raw_input)
+            return DirectCall(tool.name, text, self._cwd, tool.handler)
         return freeze(
             tool.program,
-            tool.arguments(bytes(call.input)),
+            arguments,
             cwd=self._cwd,
             environment=self._environment,
             timeout=tool.timeout,
@@ -78,6 +84,9 @@ class CommandTools:
             )
             return self._end(call, ToolResult(call.id, error.message, is_error=True))
         self._events.emit("tool_start", id=call.id, name=call.name, display=display, rerun=rerun)
+        if isinstance(frozen, DirectCall):
+            answer = frozen.answer(Context(call.id, self._approvals, self._cancel))
+            return self._end(call, ToolResult(call.id, answer.content, answer.is_error))
         outcome = execute(frozen, self._cancel)
         if outcome.failure is None:
             result = ToolResult(call.id, result_json(frozen.arguments, outcome))
@@ -87,7 +96,7 @@ class CommandTools:
             result = ToolResult(call.id, content, is_error=True)
         return self._end(call, result)
 
-    def _ask(self, call: ToolUse, tool: Tool, frozen: FrozenCall) -> ToolResult | None:
+    def _ask(self, call: ToolUse, tool: Tool, frozen: FrozenCall | DirectCall) -> ToolResult | None:
         """None when the call may run, else the result that says why not."""
         if tool.name in self._allowed:
             return None
