@@ -63,7 +63,9 @@ def _walk(messages: list[Message], *, wire: bool) -> list[Message]:
         out.append(message)
         out += _in_call_order(repaired, results) if wire else _completed(repaired, results)
         at = end
-    return out
+    # What is odd and cannot be repaired (a result under another name) is left as it is.
+    same = len(out) == len(messages) and all(a is b for a, b in zip(out, messages, strict=True))
+    return messages if same else out
 
 
 def _healthy(messages: Messages, *, wire: bool) -> bool:

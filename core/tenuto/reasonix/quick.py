@@ -90,7 +90,8 @@ def _with_unknown(value: dict[str, Any]) -> bool:
     for key, item in value.items():
         kind = MESSAGE_KEYS.get(key)
         if kind is None:
-            if type(item) not in (str, bool, int):
+            # A nought may have been written as -0, which is another token.
+            if type(item) not in (str, bool, int) or (item == 0 and item is not False):
                 return False
         elif kind == "calls":
             if type(item) is not list or not item or not all(map(_certain_call, item)):
