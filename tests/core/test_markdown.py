@@ -17,9 +17,20 @@ from tenuto.render.markdown import TAGS, Code, Plain, Prose, Table, html, is_har
 PIECES = st.sampled_from(
     [
         *"* _ ** ` `` ``` ~~~ ~~ [ ] ( ) ![ ]( <b> </b> <img/src=x> <!-- --> <? <![CDATA[".split(),
-        *"< > & &lt; &#60; &#x3c; \\ # 1. - + > | |- |---| : \" ' javascript:x data:text/html,x".split(),
-        *"file:///etc/passwd https://a.b/c?d=e&f mailto:a@b //host/x \\\\host\\x [a]: [a] ]:".split(),
-        *["\u202e", "\ud800", "\x00", "\x1b[31m", "\u2028", "\xa0", "\U0001f600", "a", "b", "word"],
+        *"< > & &lt; &#60; &#x3c; \\ # 1. - + > | |- |---| : \" ' javascript:x".split(),
+        *"file:///etc/passwd https://a.b/c?d=e&f mailto:a@b //host/x \\\\host\\x [a]:".split(),
+        *[
+            "\u202e",
+            "\ud800",
+            "\x00",
+            "\x1b[31m",
+            "\u2028",
+            "\xa0",
+            "\U0001f600",
+            "a",
+            "word",
+            "[a]",
+        ],
         *[" ", "  ", "    ", "\n", "\n\n", "\t", "\r\n"],
     ]
 )
