@@ -112,8 +112,11 @@ def elide(text: str, limit: int) -> str:
 
 def headline(text: str, limit: int) -> str:
     """As ``elide(one_line(text, ...), limit)``; quick for a line that was made harmless before."""
-    if len(text) > limit and _alone_for(text, limit + 1):
-        return text[: limit - 1].rstrip() + "\u2026"
+    if len(text) > limit:
+        if _alone_for(text, limit + 1):
+            return text[: limit - 1].rstrip() + "\u2026"
+    elif text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return elide(one_line(text, limit * 4), limit)
 
 
@@ -125,7 +128,8 @@ def _alone_for(text: str, count: int) -> bool:
 
 def width(text: str) -> int:
     """Columns a terminal needs for ``text``, which must be one visible line."""
-    if text.isascii():
+    # An ellipsis where it was cut is one column, and often all that is not ASCII.
+    if text.isascii() or (text[-1] == "\u2026" and text[:-1].isascii()):
         return len(text)
     return sum(map(_columns.__getitem__, text))
 

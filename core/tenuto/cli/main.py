@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from tenuto.collector import collector_off
+
 if TYPE_CHECKING:
     import argparse
 
@@ -61,8 +63,9 @@ def entry() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (without the program's name); the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    from tenuto.cli import light  # noqa: F401 - before anything imports msgspec
-    from tenuto.cli.common import guarded
+    with collector_off():
+        from tenuto.cli import light  # noqa: F401 - before anything imports msgspec
+        from tenuto.cli.common import guarded
 
     return guarded(_main, words)
 
@@ -102,7 +105,8 @@ def _group(group: str, words: list[str], options: dict[str, str | bool]) -> int:
 def _verb(group: str, verb: str, words: list[str], options: dict[str, str | bool]) -> int:
     from tenuto.cli.common import Parser
 
-    module: VerbModule = importlib.import_module(f"tenuto.cli.{VERBS[group][verb][0]}")
+    with collector_off():
+        module: VerbModule = importlib.import_module(f"tenuto.cli.{VERBS[group][verb][0]}")
     parser = Parser(prog=f"tenuto {group}".rstrip())
     # With a prog of its own the parser does not format a usage line that nobody sees.
     module.register(

@@ -21,7 +21,7 @@ from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
 from tenuto.sources.base import Listing, SessionSummary, Skipped
 from tenuto.sources.runs import RunSource
-from tenuto.text import headline, one_line, pad, width
+from tenuto.text import headline, one_line, width
 
 if TYPE_CHECKING:
     from tenuto.watch import Changes
@@ -127,39 +127,38 @@ def _footer(rows: Iterable[SessionSummary], skipped: Sequence[Skipped]) -> list[
 # --- the table -----------------------------------------------------------------------------------
 
 
-def _table(rows: Iterable[SessionSummary], now_ns: int) -> str:
-    models: dict[str, str] = {}
-    cells = [HEADER, *(_cells(row, now_ns, models) for row in rows)]
-    columns = list(zip(*cells, strict=True))
-    ids, status, updated, turns, tokens = (
-        max(map(len, columns[place])) for place in (0, 2, 3, 5, 6)
-    )
-    # Only these two can hold what is not ASCII, and must be counted by columns.
-    model = max(map(width, columns[1]))
-    prompts = list(map(width, columns[4]))
-    prompt = max(prompts)
-    return "".join(
-        f"{a:<{ids}}  {pad(b, model)}  {c:<{status}}  {d:<{updated}}  {e}{' ' * (prompt - size)}"
-        f"  {f:>{turns}}  {g:>{tokens}}  {h}\n"
-        for (a, b, c, d, e, f, g, h), size in zip(cells, prompts, strict=True)
-    )
-
-
-def _cells(row: SessionSummary, now_ns: int, models: dict[str, str]) -> tuple[str, ...]:
-    model = models.get(row.model)
-    if model is None:
-        model = models[row.model] = one_line(row.model, _MODEL)
+def _table(rows: Sequence[SessionSummary], now_ns: int) -> str:
     # The sidecar says its texts are harmless; but it is a file like any other.
-    return (
-        row.id,
-        model,
-        row.status,
-        local_time(row.mtime_ns),
-        headline(row.prompt, _PROMPT),
-        str(row.turns),
-        amount(row.tokens),
-        age(row.mtime_ns, now_ns),
-    )
+    models = {name: one_line(name, _MODEL) for name in {row.model for row in rows}}
+    cells = [
+        HEADER,
+        *(
+            (
+                row.id,
+                models[row.model],
+                row.status,
+                local_time(row.mtime_ns),
+                headline(row.prompt, _PROMPT),
+                str(row.turns),
+                amount(row.tokens),
+                age(row.mtime_ns, now_ns),
+            )
+            for row in rows
+        ),
+    ]
+    columns: list[Sequence[str]] = list(zip(*cells, strict=True))
+    # Only these two can hold what is not ASCII, and must be counted by columns.
+    columns[1], columns[4] = _padded(columns[1]), _padded(columns[4])
+    ids, _, status, updated, _, turns, tokens, _ = (max(map(len, column)) for column in columns)
+    line = f"%-{ids}s  %s  %-{status}s  %-{updated}s  %s  %{turns}s  %{tokens}s  %s\n"
+    return "".join([line % row for row in zip(*columns, strict=True)])
+
+
+def _padded(cells: Sequence[str]) -> list[str]:
+    """The cells with spaces behind them, so that all need the same number of columns."""
+    widths = list(map(width, cells))
+    widest = max(widths)
+    return [cell + " " * (widest - columns) for cell, columns in zip(cells, widths, strict=True)]
 
 
 def local_time(time_ns: int) -> str:

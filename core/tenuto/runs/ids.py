@@ -14,7 +14,7 @@ from tenuto.errors import InvalidId
 
 MAX_LENGTH = 128
 # Explicit ASCII classes and fullmatch: ``\w`` takes accented letters, ``$`` takes a newline.
-_ID = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]*")
+_is_id = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_-]*").fullmatch
 
 #: Names that Windows gives to devices, whatever the extension. fisk-ai accepts them; a folder
 #: that is ever copied to such a system could not hold them, so none is made here.
@@ -29,7 +29,7 @@ _KSUID_LENGTH = 27
 
 def valid_id(text: object) -> bool:
     """Whether ``text`` is a run id."""
-    return isinstance(text, str) and len(text) <= MAX_LENGTH and _ID.fullmatch(text) is not None
+    return isinstance(text, str) and len(text) <= MAX_LENGTH and _is_id(text) is not None
 
 
 def check_id(text: str) -> str:

@@ -7,6 +7,7 @@ Everything is either in the list or counted with the reason why not (design.md, 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import msgspec
 
@@ -54,8 +55,7 @@ def look(layer: FileLayer, folder: Folder) -> FolderLook:
     """One look at every name of an open folder. OSError passes through."""
     found = FolderLook(folder.path)
     with layer.scandir(folder) as entries:
-        for entry in entries:
-            found.take(entry)
+        found.take(entries)
     return found
 
 
@@ -76,18 +76,19 @@ class FolderLook:
         #: Run -> its files that cannot be made again.
         self._kept: dict[str, list[str]] = {}
 
-    def take(self, entry: os.DirEntry[str]) -> None:
-        """Take one entry. The kinds that every run has come first: folders are large."""
-        name = entry.name
-        id, _, rest = name.partition(".")
-        if rest == "json" and valid_id(id):
-            self._journal(entry, id)
-        elif rest == "lock" and valid_id(id) and entry.is_file(follow_symlinks=False):
-            self.locks[entry.inode()] = id
-        elif rest == "preview.json" and entry.is_file(follow_symlinks=False):
-            self.previews.add(id)
-        else:
-            self._other(entry)
+    def take(self, entries: Iterable[os.DirEntry[str]]) -> None:
+        """Take all entries. The kinds that every run has come first: folders are large."""
+        locks, previews = self.locks, self.previews
+        for entry in entries:
+            id, _, rest = entry.name.partition(".")
+            if rest == "json" and valid_id(id):
+                self._journal(entry, id)
+            elif rest == "lock" and valid_id(id) and entry.is_file(follow_symlinks=False):
+                locks[entry.inode()] = id
+            elif rest == "preview.json" and entry.is_file(follow_symlinks=False):
+                previews.add(id)
+            else:
+                self._other(entry)
 
     def _other(self, entry: os.DirEntry[str]) -> None:
         name = entry.name

@@ -54,9 +54,11 @@ class Rows:
     def row(self, entry: RunEntry, *, sidecar: bool = True, notes: bool = True) -> SessionSummary:
         """One row. ``sidecar`` and ``notes``: whether the folder has such a file."""
         found = self._sidecar(self._folder, entry.id) if sidecar else None
-        if self._cache is not None and (found is None or not trusted(found, entry)):
+        fits = found is not None and trusted(found, entry)
+        if not fits and self._cache is not None:
             found = self._sidecar(self._cache, entry.id) or found
-        if found is not None and trusted(found, entry):
+            fits = found is not None and trusted(found, entry)
+        if found is not None and fits:
             found.source, found.path = "fisk-ai", entry.path
             self._give_status(found)
         else:
