@@ -8,6 +8,7 @@ manifest that names them all, no more bytes than the caps allow, each with the h
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
@@ -129,8 +130,9 @@ class Bundle:
                 raise self._bad(f"{info.orig_filename[:200]!a} is no file of a run")
             if name in entries:
                 raise self._bad(f"{name} is in it twice")
-            mode = info.external_attr >> 16
-            if (mode and not stat.S_ISREG(mode)) or info.is_dir():
+            # Many programs give a mode without a type.
+            kind = stat.S_IFMT(info.external_attr >> 16)
+            if kind not in (0, stat.S_IFREG) or info.is_dir():
                 raise self._bad(f"{name} is no plain file")
             if info.flag_bits & _ENCRYPTED:
                 raise self._bad(f"{name} is encrypted")
@@ -198,6 +200,11 @@ def _as_bad(path: str) -> Iterator[None]:
     """What ``zipfile`` says of a file that is none, as our error."""
     try:
         yield
+    except OSError as error:
+        # It was sent to a place before the file's beginning.
+        if error.errno != errno.EINVAL:
+            raise
+        raise _bad(path, "its parts are not where it says") from error
     except (
         zipfile.BadZipFile,
         zlib.error,

@@ -93,7 +93,9 @@ class FileRunStore:
         """
         check_id(id)
         with self._folder(id) as folder:
-            if not self._is_exact(folder, journal_name(id)):
+            with explained("open", self.path(id)):
+                exact = self._is_exact(folder, journal_name(id))
+            if not exact:
                 raise _not_found(id, self.directory)
             fd, _ = self._open_journal(folder, id, os.O_RDONLY)
             try:

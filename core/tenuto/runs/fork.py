@@ -205,10 +205,11 @@ def _add_backup(store: FileRunStore, stage: Stage, id: str, taken: list[Record])
     The hashes that were saved are then of that form, and what lies beside the journal tells the
     guard so.
     """
-    version = taken[0].version
-    if version < VERSION:
+    meta = taken[0].payload
+    assert isinstance(meta, Meta)
+    if meta.version < VERSION:
         lines = (record.line + b"\n" for record in taken if record.line is not None)
-        stage.add(f"{stage.id}.v{version}.bak", lines)
+        stage.add(f"{stage.id}.v{meta.version}.bak", lines)
         return
     last = taken[-1].seq
     for version in (1, 2):
