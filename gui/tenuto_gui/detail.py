@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from tenuto.sources.base import SessionSummary
+from tenuto_gui.activity.view import ActivityView
 from tenuto_gui.context import AppContext
 from tenuto_gui.diff.view import ConfigurationView
 from tenuto_gui.header import RunHeader
@@ -80,6 +81,9 @@ class Detail(QWidget):
         self.configuration = ConfigurationView(context, self.tabs)
         self.tabs.addTab(self.transcript, self.tr("Transcript"))
         self.tabs.addTab(self.configuration, self.tr("Configuration"))
+        self.activity = ActivityView(context, self.tabs)
+        self.tabs.addTab(self.activity, self.tr("Activity"))
+        self.activity.block_chosen.connect(self.show_block)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
@@ -93,14 +97,26 @@ class Detail(QWidget):
         shown = summary.id if summary else ""
         if shown != self.session_id:
             self.session_id = shown
-            self.transcript.set_session(summary)
-            self.configuration.set_session(summary)
-        elif summary is not None:
-            self.transcript.set_session(summary)
-            self.configuration.set_session(summary)
+        elif summary is None:
+            return
+        self.transcript.set_session(summary)
+        self.configuration.set_session(summary)
+        self.activity.set_session(summary)
 
     def show_configuration(self) -> None:
         self.tabs.setCurrentWidget(self.configuration)
 
     def show_transcript(self) -> None:
         self.tabs.setCurrentWidget(self.transcript)
+
+    def show_block(self, seq: int, index: int) -> None:
+        """The block of the transcript that another view leads to."""
+        self.show_transcript()
+        self.transcript.go_to(seq, index)
+        self.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def shutdown(self) -> None:
+        """End what runs for the views."""
+        self.transcript.shutdown()
+        self.configuration.shutdown()
+        self.activity.shutdown()

@@ -64,7 +64,11 @@ def test_lists_and_shows(opened: Open, store: FileRunStore, folder: Path) -> Non
     window.click("one")
     window.until(lambda: "count the" in window.window.detail.transcript.plain_text())
     tabs = window.window.findChild(QTabWidget, "detailTabs")
-    assert [tabs.tabText(n) for n in range(tabs.count())] == ["Transcript", "Configuration"]
+    assert [tabs.tabText(n) for n in range(tabs.count())] == [
+        "Transcript",
+        "Configuration",
+        "Activity",
+    ]
 
 
 def test_first_run_then_a_run_appears(opened: Open, store: FileRunStore) -> None:

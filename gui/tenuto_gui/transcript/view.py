@@ -24,6 +24,7 @@ from tenuto_gui.transcript.live import LIVE_SEQ, LiveState
 from tenuto_gui.transcript.loader import Delivery, TranscriptLoader
 from tenuto_gui.transcript.paint import Look
 from tenuto_gui.transcript.pill import FollowPill
+from tenuto_gui.transcript.places import row_of
 from tenuto_gui.transcript.selection import block_text
 from tenuto_gui.transcript.shape import block_key
 from tenuto_gui.transcript.window import OutputWindow
@@ -52,6 +53,8 @@ class TranscriptView(InteractiveCanvas):
         self._partial = False
         self._error: TenutoError | None = None
         self._unseen = 0
+        #: A block to go to as soon as it is read: seq and index.
+        self._wanted: tuple[int, int] | None = None
         self.live: dict[str, LiveState] = {}
         self._loader = TranscriptLoader(self)
         self._loader.delivered.connect(self._on_delivered)
@@ -111,6 +114,14 @@ class TranscriptView(InteractiveCanvas):
             self._live_flag = self._is_live()
             self._loader.refresh(self._live_flag)
 
+    def go_to(self, seq: int, index: int = 0) -> None:
+        """Show a block by its record and its place in that, as soon as it is read."""
+        row = row_of(self.blocks[: self._recorded], seq, index)
+        self._wanted = (seq, index) if row < 0 or self._partial else None
+        if row >= 0:
+            self.set_current(row)
+            self.scroll_to_row(row)
+
     def _is_live(self) -> bool:
         """Whether a process works on the run, so that a call without a result is running."""
         state = self._state()
@@ -141,6 +152,7 @@ class TranscriptView(InteractiveCanvas):
         self._recorded = 0
         self._partial = False
         self._unseen = 0
+        self._wanted = None
         self.current = -1
         self.selection.clear()
         self._folds.clear()
@@ -166,6 +178,8 @@ class TranscriptView(InteractiveCanvas):
             if not self.following and fresh > 0:
                 self._unseen += fresh
         self._partial = delivery.partial
+        if self._wanted is not None:
+            self.go_to(*self._wanted)
         self._update_pill()
         self._update_timers()
 

@@ -2,6 +2,72 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Activity</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more tool(s)</source>
+        <translation>
+            <numerusform>%n more tool</numerusform>
+            <numerusform>%n more tools</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It fell to 0 after a break, in %n turn(s): {turns}.</source>
+        <translation>
+            <numerusform>It fell to 0 after a break, in %n turn: {turns}.</numerusform>
+            <numerusform>It fell to 0 after a break, in %n turns: {turns}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It fell to 0 in %n turn(s): {turns}.</source>
+        <translation>
+            <numerusform>It fell to 0 in %n turn: {turns}.</numerusform>
+            <numerusform>It fell to 0 in %n turns: {turns}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Times as Tenuto saw the records arrive. A journal holds none: %n turn(s) ran unseen and have no bar ({turns}).</source>
+        <translation>
+            <numerusform>Times as Tenuto saw the records arrive. A journal holds none: %n turn ran unseen and have no bar ({turns}).</numerusform>
+            <numerusform>Times as Tenuto saw the records arrive. A journal holds none: %n turns ran unseen and have no bar ({turns}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more error(s)</source>
+        <translation>
+            <numerusform>and %n more error</numerusform>
+            <numerusform>and %n more errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more tool(s)</source>
+        <translation>
+            <numerusform>and %n more tool</numerusform>
+            <numerusform>and %n more tools</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{turn}, %n call(s)</source>
+        <translation>
+            <numerusform>{turn}, %n call</numerusform>
+            <numerusform>{turn}, %n calls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Configuration</name>
     <message numerus="yes">
         <source>%n line(s) as before</source>
@@ -39,6 +105,16 @@
         <translation>
             <numerusform>Deleted %n session</numerusform>
             <numerusform>Deleted %n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message numerus="yes">
+        <source>%n secret(s) taken out: {kinds}.</source>
+        <translation>
+            <numerusform>%n secret taken out: {kinds}.</numerusform>
+            <numerusform>%n secrets taken out: {kinds}.</numerusform>
         </translation>
     </message>
 </context>

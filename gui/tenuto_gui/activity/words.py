@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the Activity view says in its own words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtCore import QDate
+
+from tenuto.sources.activity import Activity, Call, Span, Turn
+from tenuto.text import one_line, visible
+from tenuto_gui import format as figures
+from tenuto_gui.i18n import translate
+
+#: Ranges of turns that are named one by one.
+_RANGES = 4
+
+
+def tool_name(name: str) -> str:
+    """A tool as it is called; one whose call cannot be read has no name."""
+    return one_line(visible(name), 80) or translate("Activity", "(unknown tool)")
+
+
+def clock(moment: float, *, seconds: bool = False, date: bool = False) -> str:
+    """``07:24``, local time, with seconds and day where they matter."""
+    then = datetime.fromtimestamp(moment).astimezone()
+    text = then.strftime("%H:%M:%S" if seconds else "%H:%M")
+    if date:
+        day = figures.locale().toString(QDate(then.year, then.month, then.day), "d MMM")
+        return f"{day} {text}"
+    return text
+
+
+def turn(number: int) -> str:
+    return translate("Activity", "turn {n}").format(n=figures.exact(number))
+
+
+def outcome(call: Call) -> str:
+    """What became of a call, "" where it went well or is not known."""
+    match call.state:
+        case "failed" if call.exit_code:
+            return translate("Activity", "exit {code}").format(code=call.exit_code)
+        case "failed":
+            return translate("Activity", "failed")
+        case "denied":
+            return translate("Activity", "denied")
+        case _:
+            return ""
+
+
+def call_line(call: Call) -> str:
+    """Name and arguments, as they go on a command line."""
+    return f"{tool_name(call.name)} {call.arguments}".strip()
+
+
+def call_text(call: Call, *, live: bool = False) -> str:
+    """A call in words."""
+    parts = [call_line(call), turn(call.place.turn)]
+    if live:
+        parts.append(translate("Activity", "running"))
+    if call.ms is not None:
+        parts.append(figures.duration(call.ms / 1000))
+    parts.append(outcome(call))
+    return ", ".join(part for part in parts if part)
+
+
+def span_text(span: Span) -> str:
+    """A bar of the time line in words."""
+    took = figures.duration(span.end - span.start)
+    at = clock(span.start, seconds=True)
+    if span.kind == "you":
+        text = translate("Activity", "waited for you, {time}, from {clock}")
+        return text.format(time=took, clock=at)
+    if span.call is not None:
+        return f"{call_text(span.call, live=span.live)}, {at}"
+    text = translate("Activity", "{turn}: model, {time}, {clock}")
+    return text.format(turn=turn(span.place.turn), time=took, clock=at)
+
+
+def turn_text(each: Turn) -> str:
+    """A turn's tokens in words."""
+    return translate(
+        "Activity",
+        "{turn}: {read} from cache, {write} to cache, {input} other input, {output} output"
+        " tokens; {share} of the input from cache",
+    ).format(
+        turn=turn(each.place.turn),
+        read=figures.exact(each.cache_read),
+        write=figures.exact(each.cache_create),
+        input=figures.exact(each.in_tokens),
+        output=figures.exact(each.out_tokens),
+        share=figures.percent(each.cache_read, each.read),
+    )
+
+
+def _ranges(found: list[tuple[int, int]]) -> str:
+    shown = [
+        figures.exact(a) if a == b else f"{figures.exact(a)}\u2013{figures.exact(b)}"
+        for a, b in found[:_RANGES]
+    ]
+    if len(found) > _RANGES:
+        shown.append("\u2026")
+    return ", ".join(shown)
+
+
+def times_note(found: Activity) -> str:
+    """Where the times come from, and which are missing."""
+    if not found.timed:
+        return translate(
+            "Activity",
+            "By turn: a journal holds no times, and Tenuto did not see this run.",
+        )
+    if not found.unseen:
+        return translate(
+            "Activity", "Times as Tenuto saw the records arrive. A journal holds none."
+        )
+    count = sum(last - first + 1 for first, last in found.unseen)
+    return translate(
+        "Activity",
+        "Times as Tenuto saw the records arrive. A journal holds none: %n turn(s) ran unseen and"
+        " have no bar ({turns}).",
+        None,
+        count,
+    ).format(turns=_ranges(found.unseen))
+
+
+def fallen(turns: list[Turn]) -> list[Turn]:
+    """Turns that read nothing from the cache although an earlier one did."""
+    found = []
+    warm = False
+    for each in turns:
+        if warm and not each.cache_read and each.read:
+            found.append(each)
+        warm = warm or each.cache_read > 0
+    return found
+
+
+def cache_note(turns: list[Turn], timed: bool) -> str:
+    """What the row of shares means, and where it fell."""
+    text = translate("Activity", "% = share of the input read from cache.")
+    cold = fallen(turns)
+    if not cold:
+        return text
+    numbers = _ranges([(each.place.turn, each.place.turn) for each in cold])
+    if timed and all(each.after_break for each in cold):
+        more = translate("Activity", "It fell to 0 after a break, in %n turn(s): {turns}.", None,
+                         len(cold))  # fmt: skip
+    else:
+        more = translate("Activity", "It fell to 0 in %n turn(s): {turns}.", None, len(cold))
+    return f"{text} {more.format(turns=numbers)}"
+
+
+def facts(found: Activity) -> list[tuple[str, str, str]]:
+    """The figures in one line: what, how much, and a quieter word behind it."""
+    tr = translate
+    errors = tr("Activity", "{errors} of %n call(s)", None, found.calls).format(
+        errors=figures.exact(found.errors)
+    )
+    counted = [(tr("Activity", "Errors"), errors, "")]
+    read = sum(each.read for each in found.turns)
+    cached = sum(each.cache_read for each in found.turns)
+    spent = sum(each.total for each in found.turns)
+    if not found.timed or found.begun is None or found.ended is None:
+        made = [
+            (tr("Activity", "Turns"), figures.exact(len(found.turns)), ""),
+            (tr("Activity", "Tool calls"), figures.exact(found.calls), ""),
+            (tr("Activity", "Tokens"), figures.short(spent), ""),
+            (tr("Activity", "From cache"), figures.percent(cached, read), ""),
+        ]
+        return [*made, *counted]
+    whole = found.ended - found.begun
+    work = found.model + found.tool
+    share = figures.percent(round(work * 1000), max(round(whole * 1000), 1))
+    made = [
+        (tr("Activity", "From start to end"), figures.duration(whole), ""),
+        (tr("Activity", "At work"), figures.duration(work), share),
+        (tr("Activity", "Model"), figures.duration(found.model), ""),
+        (tr("Activity", "Tools"), figures.duration(found.tool), ""),
+    ]
+    if found.waited:
+        made.append((tr("Activity", "Waited for you"), figures.duration(found.waited), ""))
+    if found.suspended:
+        made.append((tr("Activity", "Suspended"), figures.duration(found.suspended), ""))
+    return [*made, *counted]
