@@ -48,6 +48,18 @@ def test_rm_goes_to_the_trash_and_comes_back_whole(runs: Path, capsys: Capture) 
     assert ask(capsys, "session", "trash", "ls") == (0, [])
 
 
+def test_several_come_back_each_by_itself(runs: Path, capsys: Capture) -> None:
+    for each in ("a", "b"):
+        suspended(runs, each)
+        ask(capsys, "session", "rm", each, "--state-dir", runs)
+    code, back = ask(capsys, "session", "trash", "restore", "a", "none", "b")
+    assert code == 3
+    assert [entry["error"] for entry in back] == [None, "not_found", None]
+    assert (runs / "a.json").exists()
+    assert (runs / "b.json").exists()
+    assert ask(capsys, "session", "trash", "restore", "a", "b", "--as", "c")[0] == 2
+
+
 def test_restore_takes_another_id_when_the_own_one_is_taken(runs: Path, capsys: Capture) -> None:
     suspended(runs)
     ask(capsys, "session", "rm", "r", "--state-dir", runs)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import msgspec
 
-from tenuto.cli.common import print_json
-from tenuto.errors import RunNotFound
+from tenuto.cli.common import print_json, report
+from tenuto.errors import RunNotFound, TenutoError, UsageError
 from tenuto.paths import trash_dir
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.ids import valid_id
@@ -30,13 +31,18 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     ls.set_defaults(run=_ls)
     restore = verbs.add_parser(
         "restore",
-        help="bring a session back",
-        description="Bring a session back into the folder it came from, or into --state-dir.",
+        help="bring sessions back",
+        description="Bring sessions back into the folder they came from, or into --state-dir.",
     )
     restore.add_argument(
-        "entry", metavar="ID", help="the run's id (its newest deletion), or the entry's name"
+        "entries",
+        nargs="+",
+        metavar="ID",
+        help="the run's id (its newest deletion), or the entry's name",
     )
-    restore.add_argument("--as", dest="new_id", metavar="ID", help="another id, when it is taken")
+    restore.add_argument(
+        "--as", dest="new_id", metavar="ID", help="another id for one session, when it is taken"
+    )
     restore.set_defaults(run=_restore)
     empty = verbs.add_parser("empty", help="remove everything in the trash for good")
     empty.add_argument("entries", nargs="*", metavar="ID", help="only these")
@@ -62,15 +68,38 @@ def _ls(args: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
+    """Of several each by itself: one that stays keeps no other from coming; the highest code."""
+    if len(args.entries) == 1:
+        answer = _restore_one(args, args.entries[0])
+        if args.json:
+            print_json(answer)
+        return 0
+    if args.new_id is not None:
+        raise UsageError("--as names one session")
+    answers: list[dict[str, Any]] = []
+    code = 0
+    for word in dict.fromkeys(args.entries):
+        try:
+            answers.append({**_restore_one(args, word), "error": None})
+        except TenutoError as error:
+            code = max(code, error.exit_code)
+            answers.append({"token": word, "error": error.kind, "message": error.message})
+            if not args.json:
+                report(error, as_json=False)
+    if args.json:
+        print_json(answers)
+    return code
+
+
+def _restore_one(args: argparse.Namespace, word: str) -> dict[str, Any]:
     trash = Trash(trash_dir())
-    entry = _find(trash, args.entry)
+    entry = _find(trash, word)
     store = FileRunStore(args.state_dir) if args.state_dir else None
     restored = trash.restore(entry.token, args.new_id, store=store)
-    if args.json:
-        print_json(msgspec.to_builtins(restored))
-    else:
+    if not args.json:
         print(f"{restored.id}: back in {visible(restored.directory)}")
-    return 0
+    answer: dict[str, Any] = msgspec.to_builtins(restored)
+    return answer
 
 
 def _empty(args: argparse.Namespace) -> int:
