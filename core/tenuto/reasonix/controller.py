@@ -7,17 +7,17 @@ called from any thread.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Self
 
 import msgspec
 
-from tenuto.errors import NoBoundary, StoreError
+from tenuto.errors import NoBoundary, SessionConflict, StoreError
 from tenuto.reasonix.autosave import Autosave
 from tenuto.reasonix.checkpoints import Boundaries, read_boundaries
 from tenuto.reasonix.cold import ColdResume, Pruned
@@ -138,7 +138,7 @@ class Controller:
             self._changes += 1
             return len(self._messages)
 
-    @contextmanager
+    @contextlib.contextmanager
     def turn(self, *, every: float = 30.0) -> Iterator[int]:
         """One turn: saved every so many seconds while it runs and, if it added anything, after it.
 
@@ -223,8 +223,10 @@ class Controller:
 
         Raises as :meth:`snapshot` where what was open until now cannot be saved.
         """
-        target = os.fspath(path)
         self._leave()
+        return self._resume(session, os.fspath(path))
+
+    def _resume(self, session: list[Message], target: str) -> Resumed:
         with self._saving, self._guard:
             state = session.state if isinstance(session, Session) else file_state(target)
             dirty = isinstance(session, Session) and session.dirty
@@ -284,6 +286,9 @@ class Controller:
             messages = list(self._messages)
         if all(message.get("role") == "system" for message in messages):
             raise ValueError("an empty session cannot be branched")
+        # The way out where another program changed the file: all of it is in the copy.
+        with contextlib.suppress(SessionConflict):
+            self._leave()
         return self._copy(messages, name, _AT_TIP)
 
     def fork(self, turn: int, name: str = "") -> str:
@@ -298,10 +303,12 @@ class Controller:
             raise NoBoundary(f"there is no checkpoint of turn {turn}", turn=turn)
         if index > len(messages):
             raise NoBoundary(f"turn {turn} was compacted away", turn=turn)
+        self._leave()
         return self._copy(messages[:index], name, turn)
 
     def _copy(self, messages: list[Message], name: str, turn: int) -> str:
-        parent = self._leave()
+        with self._guard:
+            parent = session_id(self._path) if self._path else ""
         target = new_session_path(self.dir, self.model)
         if not target:
             raise ValueError("there is no folder to save a copy in")
@@ -322,17 +329,15 @@ class Controller:
             )
 
         update_meta(target, change, touch=True, layer=self._layer)
-        self.resume(messages, target)
+        self._resume(messages, target)
         return target
 
-    def _leave(self) -> str:
-        """Save what is open before something else is; its id. What is read only stays as it is."""
+    def _leave(self) -> None:
+        """Save what is open before something else is. What is read only stays as it is."""
         with self._guard:
             needed = self._read_only is None and self._changes != self._saved_changes
-            path = self._path
         if needed:
             self.snapshot(mark_activity=False)
-        return session_id(path) if path else ""
 
     # --- the end ---------------------------------------------------------------------------------
 

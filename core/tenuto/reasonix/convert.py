@@ -56,7 +56,8 @@ def _add(out: list[Neutral], role: str, blocks: list[Block]) -> None:
 
 def _user(message: Message) -> list[Block]:
     blocks = []
-    for url in message.get("images") or ():
+    images = message.get("images")
+    for url in images if isinstance(images, list) else ():
         found = _DATA_URL.fullmatch(url) if isinstance(url, str) else None
         if found is not None:
             source = b'{"type":"base64","media_type":%s,"data":%s}' % (

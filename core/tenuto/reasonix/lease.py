@@ -24,7 +24,7 @@ from tenuto.errors import Leased, Locked, NotAFile, StoreError
 from tenuto.reasonix.meta import BadMeta, nanoseconds
 from tenuto.reasonix.names import LEASE, LEASE_LOCK, SAVE_LOCK, session_id, sibling
 from tenuto.reasonix.sidecar import WRITER
-from tenuto.runs.files import FileLayer, Folder
+from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.holders import LockTable, can_tell, holder, process_start
 from tenuto.runs.lock import RunLock
 from tenuto.runs.preview import read_raw
@@ -197,9 +197,13 @@ _leases: weakref.WeakValueDictionary[str, Lease] = weakref.WeakValueDictionary()
 
 def _take(layer: FileLayer, path: str) -> SessionLock:
     parent, name = os.path.split(path)
-    id = session_id(name)
-    layer.make_dir(parent).close()
-    lock = SessionLock(parent, id, LEASE_LOCK, layer=layer)
+    with explained("lock", path):
+        layer.make_dir(parent).close()
+        return _locked(layer, SessionLock(parent, session_id(name), LEASE_LOCK, layer=layer), path)
+
+
+def _locked(layer: FileLayer, lock: SessionLock, path: str) -> SessionLock:
+    id = lock.id
     try:
         other = lease_holder(lock.folder, id, layer=layer)
         if other is not None and other.pid != os.getpid():

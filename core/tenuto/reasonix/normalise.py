@@ -152,10 +152,16 @@ def _in_call_order(calls: list[Message], results: list[Message]) -> list[Message
         if result is None:
             out.append(_placeholder(call))
             continue
-        name, id = text_of(call, "name"), text_of(call, "id")
-        fitting = result.get("name") == name and text_of(result, "tool_call_id") == id
-        out.append(result if fitting else {**result, "tool_call_id": id, "name": name})
+        out.append(_renamed(result, call))
     return out
+
+
+def _renamed(result: Message, call: Message) -> Message:
+    """``result`` under its call's id and name; the very same where it has them."""
+    wanted = {"tool_call_id": text_of(call, "id"), "name": text_of(call, "name")}
+    if all(text_of(result, key) == value for key, value in wanted.items()):
+        return result
+    return {k: v for k, v in {**result, **wanted}.items() if v or k not in wanted}
 
 
 def _placeholder(call: Message) -> Message:

@@ -70,10 +70,12 @@ def update_meta(
         explained("write", sibling(path, META)),
         layer.open_dir(os.path.realpath(os.path.dirname(os.path.abspath(path)))) as folder,
     ):
-        meta, unknown = _current(layer, folder, name)
+        found = _current(layer, folder, name)
+        meta, unknown = found or (Meta(), {})
         if meta.created_at == ZERO_TIME:
-            time = _mtime(layer, folder, os.path.basename(path))
-            meta = msgspec.structs.replace(meta, created_at=time, updated_at=time)
+            meta.created_at = _mtime(layer, folder, os.path.basename(path))
+        if found is None:
+            meta.updated_at = meta.created_at
         meta = change(meta)
         if not meta.id:
             meta.id = session_id(path)
@@ -119,14 +121,13 @@ def rename_session(path: str, title: str, *, layer: FileLayer | None = None) -> 
     return meta
 
 
-def _current(layer: FileLayer, folder: Folder, name: str) -> tuple[Meta, dict[str, Any]]:
+def _current(layer: FileLayer, folder: Folder, name: str) -> tuple[Meta, dict[str, Any]] | None:
+    """What is there; None where nothing is, or nothing but what a crash leaves."""
     try:
         data = layer.read_all(folder, name)
     except FileNotFoundError:
-        return Meta(), {}
-    if not data.strip(b"\0 \t\r\n"):
-        return Meta(), {}
-    return decode_full(data)
+        return None
+    return decode_full(data) if data.strip(b"\0 \t\r\n") else None
 
 
 def _mtime(layer: FileLayer, folder: Folder, name: str) -> str:
