@@ -54,8 +54,8 @@ class MessageBlocks:
             self._mark_open()
 
     def feed(self, message: Message, seq: int, time: str = "") -> None:
-        """Add one message."""
-        time = time or _created(message)
+        """Add one message. ``time``: when it was stored; when it was made goes first."""
+        time = _created(message) or time
         match message.get("role"):
             case "assistant":
                 self._assistant(message, seq, time)
