@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tenuto_gui.activity.board import LEFT, RIGHT
@@ -18,21 +18,15 @@ class Facts(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._facts: list[tuple[str, str, str]] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        theme.changed.connect(self._on_theme)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._fit)
 
     def set_facts(self, facts: list[tuple[str, str, str]]) -> None:
         """Each: what, how much, and a quieter word behind it."""
         self._facts = facts
         words = ", ".join(f"{name} {value} {more}".strip() for name, value, more in facts)
         self.setAccessibleName(words)
-        self._on_theme()
-
-    def _on_theme(self) -> None:
-        self.updateGeometry()
-        self.update()
+        self._fit()
 
     def _cells(self, width: int) -> list[tuple[QRect, tuple[str, str, str]]]:
         fonts = self._theme.fonts
@@ -53,16 +47,15 @@ class Facts(QWidget):
             x += round(wide) + px(36)
         return cells
 
-    def hasHeightForWidth(self) -> bool:
-        return True
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
-    def heightForWidth(self, width: int) -> int:
+    def _fit(self) -> None:
         px = self._theme.fonts.px
-        return max((cell.bottom() for cell, _ in self._cells(width)), default=px(40)) + px(10)
-
-    def sizeHint(self) -> QSize:
-        px = self._theme.fonts.px
-        return QSize(px(400), self.heightForWidth(max(self.width(), px(300))))
+        bottom = max((cell.bottom() for cell, _ in self._cells(self.width())), default=px(40))
+        self.setFixedHeight(bottom + px(10))
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         fonts = self._theme.fonts
@@ -89,7 +82,7 @@ class Facts(QWidget):
 
 
 class Heading(QWidget):
-    """A title, and at the right a legend; the legend goes first where there is no room."""
+    """A title, and at the right a legend; below the title where there is no room beside it."""
 
     def __init__(
         self,
@@ -103,22 +96,55 @@ class Heading(QWidget):
         self._title = title
         #: Colour token and word; no colour: a note.
         self._legend = legend
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(title)
-        theme.changed.connect(self.update)
-        theme.changed.connect(self.updateGeometry)
+        theme.changed.connect(self._fit)
 
     def set_legend(self, legend: tuple[tuple[str, str], ...]) -> None:
         """Other colours, or other words for them."""
         self._legend = legend
+        words = ", ".join(word for _, word in legend)
+        self.setAccessibleDescription(words)
+        self._fit()
+
+    def _widths(self) -> list[int]:
+        px, metrics = self._theme.fonts.px, self._theme.fonts.metrics("small")
+        return [
+            round(metrics.horizontalAdvance(word)) + (px(16) if token else 0)
+            for token, word in self._legend
+        ]
+
+    def _line(self) -> int:
+        fonts = self._theme.fonts
+        return max(fonts.px(34), fonts.line_height("demi") + fonts.px(16))
+
+    def _places(self) -> list[tuple[int, int]]:
+        """Where each entry of the legend begins: x, and on which line below the title's."""
+        px, widths = self._theme.fonts.px, self._widths()
+        gap, metrics = px(16), self._theme.fonts.metrics("demi")
+        whole = sum(widths) + gap * len(widths)
+        title = px(16) + round(metrics.horizontalAdvance(self._title)) + px(20)
+        if title + whole <= self.width():
+            x, line = self.width() - whole, 0
+        else:
+            x, line = px(16), 1
+        places = []
+        for width in widths:
+            if line and x > px(16) and x + width > self.width():
+                x, line = px(16), line + 1
+            places.append((x, line))
+            x += width + gap
+        return places
+
+    def _fit(self) -> None:
+        small = self._theme.fonts.line_height("small") + self._theme.fonts.px(4)
+        lines = max((line for _, line in self._places()), default=0)
+        self.setFixedHeight(self._line() + lines * small)
         self.update()
 
-    def sizeHint(self) -> QSize:
-        fonts = self._theme.fonts
-        return QSize(fonts.px(300), max(fonts.px(34), fonts.line_height("demi") + fonts.px(16)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.sizeHint().height())
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, fonts = self._theme, self._theme.fonts
@@ -127,30 +153,21 @@ class Heading(QWidget):
         painter.fillRect(event.rect(), theme.color("base"))
         painter.setFont(fonts.font("demi"))
         painter.setPen(theme.color("text"))
-        painter.drawText(self.rect().adjusted(px(16), 0, 0, 0), LEFT, self._title)
-        left = px(16) + round(fonts.metrics("demi").horizontalAdvance(self._title)) + px(20)
-        metrics = fonts.metrics("small")
-        widths = [
-            round(metrics.horizontalAdvance(word)) + (px(16) if token else 0)
-            for token, word in self._legend
-        ]
-        shown = len(widths)
-        gap = px(16)
-        while shown and left + sum(widths[:shown]) + gap * shown > self.width():
-            shown -= 1
-        x = self.width() - sum(widths[:shown]) - gap * shown
+        height = self._line()
+        painter.drawText(QRect(px(16), 0, self.width(), height), LEFT, self._title)
         painter.setFont(fonts.font("small"))
-        for (token, word), width in list(zip(self._legend, widths, strict=True))[:shown]:
-            at = x
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        small = fonts.line_height("small") + px(4)
+        for (token, word), (x, line) in zip(self._legend, self._places(), strict=True):
+            top = 0 if not line else height - px(6) + (line - 1) * small
+            room = height if not line else small
+            left = x + px(16) if token else x
             if token:
                 size = px(10)
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.color(token))
-                place = QRectF(x, (self.height() - size) / 2, size, size)
-                painter.drawRoundedRect(place, 2, 2)
-                at += px(16)
+                square = QRectF(x, top + (room - size) / 2, size, size)
+                painter.drawRoundedRect(square, 2, 2)
             painter.setPen(theme.color("text2"))
-            painter.drawText(QRect(at, 0, width, self.height()), LEFT, word)
-            x += width + gap
+            painter.drawText(QRect(left, top, self.width() - left, room), LEFT, word)
         painter.end()

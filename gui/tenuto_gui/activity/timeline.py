@@ -226,6 +226,7 @@ class Timeline(Board):
 
     def _paint_grid(self, painter: QPainter, left: int, right: int) -> None:
         line, head, row = self._theme.color("line"), self._head(), self._row()
+        right = min(right, self._label + self._width)
         bottom = head + len(self._lanes) * row
         for lane in range(len(self._lanes)):
             painter.fillRect(left, head + (lane + 1) * row - 1, right - left, 1, line)
@@ -235,7 +236,11 @@ class Timeline(Board):
                 at = self._label + round(x)
                 if left - 200 < at < right + 10:
                     painter.fillRect(at, head - 4, 1, bottom - head + 4, line)
-                    place = QRect(at + 3, 0, self._theme.fonts.px(200), head - 2)
+                    # The last one may have no room behind it.
+                    place = QRect(at + 3, 0, self.content_width() - at - 3, head - 2)
+                    metrics = self._theme.fonts.metrics("small")
+                    if metrics.horizontalAdvance(text) > place.width():
+                        continue
                     self.put(painter, place, text, "small", "text2")
 
     def _paint_folds(self, painter: QPainter, left: int, right: int) -> None:
@@ -246,15 +251,17 @@ class Timeline(Board):
             x = self._label + fold.left
             if self._label + fold.right < left or x > right:
                 continue
-            band = QRectF(x, head - 12, fold.right - fold.left, bottom - head + 12)
+            band = QRectF(x, head - 4, fold.right - fold.left, bottom - head + 4)
             painter.fillRect(band, theme.color("well"))
             painter.fillRect(band, QBrush(theme.color("rail"), Qt.BrushStyle.BDiagPattern))
             mark, token = _GAPS[fold.gap.kind]
             size = px(16)
+            first = min(2, len(self._lanes) - 1)
+            top = head + first * self._row()
+            # Where the lanes leave no room for both, the bar above or the band says what it was.
+            if top + line + size + px(8) > bottom:
+                mark = ""
             height = line + (size if mark else 0) + px(8)
-            first = 2 if len(self._lanes) > 2 else len(self._lanes) - 1
-            top = head + first * self._row() + px(4)
-            top = min(top, bottom - height)
             place = QRectF(band.left(), top, band.width(), height)
             painter.fillRect(place, theme.color("base"))
             if mark:

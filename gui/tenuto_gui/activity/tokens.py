@@ -150,7 +150,7 @@ class TokensChart(Board):
         painter.fillRect(0, 0, self.pinned(), self.viewport().height(), self._theme.color("base"))
         for value in range(0, self._top + 1, self._step):
             place = QRect(0, self._y(value) - line // 2, self.pinned() - px(8), line)
-            self.put(painter, place, figures.short(value), "small", "text2", RIGHT)
+            self.put(painter, place, words.scale(value), "small", "text2", RIGHT)
         place = QRect(0, self._ground() + px(2), self.pinned() - px(8), line)
         self.put(painter, place, translate("Activity", "turn"), "small", "text2", RIGHT)
         self.put(painter, place.translated(0, line), "%", "small", "text2", RIGHT)

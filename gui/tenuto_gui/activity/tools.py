@@ -45,6 +45,7 @@ class ToolsBoard(Board):
         self._activity = Activity()
         self._rows: list[_Row] = []
         self._height = 0
+        self._ends: tuple[int, ...] = (0, 0, 0, 0, 0)
         self._notes: list[tuple[int, str, str]] = []
 
     def show_activity(self, activity: Activity) -> None:
@@ -61,7 +62,8 @@ class ToolsBoard(Board):
         row = max(px(29), small + px(12))
         found = self._activity
         self._rows, self._notes = [], []
-        y = px(8)
+        self._ends = self._columns()
+        y = px(3)
         if found.tools:
             title = (
                 translate("Activity", "Slowest tools")
@@ -70,7 +72,7 @@ class ToolsBoard(Board):
             )
             self._notes.append((y, title, "title"))
             y += row + row
-            for tool in found.tools[:TOOLS]:
+            for tool in self._shown():
                 self._rows.append(_Row(QRectF(px(16), y, width - px(32), row - 1), tool=tool))
                 y += row
             if len(found.tools) > TOOLS:
@@ -163,14 +165,22 @@ class ToolsBoard(Board):
         right = self.viewport().width() - px(16)
         if not self._activity.timed:
             return right - px(60), right, right, right, right
-        bar = right - (px(38) if right > px(280) else 0)
-        metrics = self._theme.fonts.metrics("small")
-        words_of = (self._heads()[4], self._heads()[3], self._heads()[2])
-        total, longest, errors = (round(metrics.horizontalAdvance(each)) for each in words_of)
-        one = bar - px(4)
-        two = one - max(total, px(46)) - px(10)
-        three = two - max(longest, px(44)) - px(10)
-        return three - max(errors, px(32)) - px(10), three, two, one, right
+        small = self._theme.fonts.metrics("small_demi")
+        rows = [self._heads(), *([cell[0] for cell in self._cells(t)] for t in self._shown())]
+        wide = [
+            round(max(small.horizontalAdvance(row[column]) for row in rows)) + px(8)
+            for column in (4, 3, 2, 1)
+        ]
+        metrics = self._theme.fonts.metrics("mono_small")
+        names = (metrics.horizontalAdvance(row[0]) for row in rows)
+        # The bars go where the names need their room: the figures stay.
+        bar = right - (px(36) if max(names) + px(20) + sum(wide) < right - px(36) else 0)
+        two = bar - wide[0]
+        three = two - wide[1]
+        return three - wide[2], three, two, bar, right
+
+    def _shown(self) -> list[Tool]:
+        return self._activity.tools[:TOOLS]
 
     @staticmethod
     def _heads() -> tuple[str, ...]:
@@ -208,36 +218,40 @@ class ToolsBoard(Board):
 
     def _paint_cells(self, painter: QPainter, y: int, height: int, cells: list[_Cell]) -> None:
         px = self._theme.fonts.px
-        ends = self._columns()
+        ends = self._ends
         count = 5 if self._activity.timed else 3
         left = px(16)
         text, role, token = cells[0]
-        self.put(painter, QRect(left, y, ends[0] - px(44) - left, height), text, role, token)
+        self.put(painter, QRect(left, y, ends[0] - px(34) - left, height), text, role, token)
         for (text, role, token), end in zip(cells[1:count], ends, strict=False):
             self.put(painter, QRect(end - px(90), y, px(90), height), text, role, token, RIGHT)
         painter.fillRect(left, y + height, ends[4] - left, 1, self._theme.color("line"))
 
-    def _paint_tool(self, painter: QPainter, row: _Row) -> None:
-        tool = row.tool
-        assert tool is not None
+    @staticmethod
+    def _cells(tool: Tool) -> list[_Cell]:
         longest = tool.longest
         cells: list[_Cell] = [
             (words.tool_name(tool.name), "mono_small", "text"),
             (figures.exact(tool.calls), "small", "text"),
             (figures.exact(tool.errors), "small_demi", "fail") if tool.errors else _NONE,
         ]
-        if longest is not None:
-            cells += [
-                (figures.duration((longest.ms or 0.0) / 1000), "small", "text"),
-                (figures.duration(tool.total_ms / 1000), "small", "text"),
-            ]
-        else:
-            cells += [_NONE, _NONE]
+        if longest is None:
+            return [*cells, _NONE, _NONE]
+        return [
+            *cells,
+            (figures.duration((longest.ms or 0.0) / 1000), "small", "text"),
+            (figures.duration(tool.total_ms / 1000), "small", "text"),
+        ]
+
+    def _paint_tool(self, painter: QPainter, row: _Row) -> None:
+        tool = row.tool
+        assert tool is not None
+        longest = tool.longest
         rect = row.rect
-        self._paint_cells(painter, round(rect.top()), round(rect.height()), cells)
+        self._paint_cells(painter, round(rect.top()), round(rect.height()), self._cells(tool))
         most = self._activity.tools[0].total_ms
         px = self._theme.fonts.px
-        _, _, _, total, right = self._columns()
+        total, right = self._ends[3:]
         room = right - total - px(8)
         if longest is not None and most > 0 and room > 0:
             width = max(room * tool.total_ms / most, 1.0)

@@ -32,6 +32,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.runs.pieces import Ground, RoleLabel
+from tenuto_gui.scroll_style import overlay
 
 #: A live run is looked at again this often, for what it is doing at the moment.
 _LIVE_MS = 1000
@@ -93,6 +94,7 @@ class ActivityView(QWidget):
         self._page.setWidgetResizable(True)
         self._page.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._page.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        overlay(self._page.verticalScrollBar())
         self._layers.addWidget(self._note)
         self._layers.addWidget(self._page)
         whole = Ground(theme, "base")

@@ -16,6 +16,14 @@ from tenuto_gui.i18n import translate
 _RANGES = 4
 
 
+def scale(value: int) -> str:
+    """A round number beside a chart: ``20k``, ``1.5M``."""
+    for size, unit in ((1_000_000, "M"), (1000, "k")):
+        if value >= size and value % size == 0:
+            return f"{value // size}{unit}"
+    return figures.short(value)
+
+
 def tool_name(name: str) -> str:
     """A tool as it is called; one whose call cannot be read has no name."""
     return one_line(visible(name), 80) or translate("Activity", "(unknown tool)")
@@ -152,33 +160,32 @@ def cache_note(turns: list[Turn], timed: bool) -> str:
 
 def facts(found: Activity) -> list[tuple[str, str, str]]:
     """The figures in one line: what, how much, and a quieter word behind it."""
-    tr = translate
-    errors = tr("Activity", "{errors} of %n call(s)", None, found.calls).format(
+    errors = translate("Activity", "{errors} of %n call(s)", None, found.calls).format(
         errors=figures.exact(found.errors)
     )
-    counted = [(tr("Activity", "Errors"), errors, "")]
+    counted = [(translate("Activity", "Errors"), errors, "")]
     read = sum(each.read for each in found.turns)
     cached = sum(each.cache_read for each in found.turns)
     spent = sum(each.total for each in found.turns)
     if not found.timed or found.begun is None or found.ended is None:
         made = [
-            (tr("Activity", "Turns"), figures.exact(len(found.turns)), ""),
-            (tr("Activity", "Tool calls"), figures.exact(found.calls), ""),
-            (tr("Activity", "Tokens"), figures.short(spent), ""),
-            (tr("Activity", "From cache"), figures.percent(cached, read), ""),
+            (translate("Activity", "Turns"), figures.exact(len(found.turns)), ""),
+            (translate("Activity", "Tool calls"), figures.exact(found.calls), ""),
+            (translate("Activity", "Tokens"), figures.short(spent), ""),
+            (translate("Activity", "From cache"), figures.percent(cached, read), ""),
         ]
         return [*made, *counted]
     whole = found.ended - found.begun
     work = found.model + found.tool
     share = figures.percent(round(work * 1000), max(round(whole * 1000), 1))
     made = [
-        (tr("Activity", "From start to end"), figures.duration(whole), ""),
-        (tr("Activity", "At work"), figures.duration(work), share),
-        (tr("Activity", "Model"), figures.duration(found.model), ""),
-        (tr("Activity", "Tools"), figures.duration(found.tool), ""),
+        (translate("Activity", "From start to end"), figures.duration(whole), ""),
+        (translate("Activity", "At work"), figures.duration(work), share),
+        (translate("Activity", "Model"), figures.duration(found.model), ""),
+        (translate("Activity", "Tools"), figures.duration(found.tool), ""),
     ]
     if found.waited:
-        made.append((tr("Activity", "Waited for you"), figures.duration(found.waited), ""))
+        made.append((translate("Activity", "Waited for you"), figures.duration(found.waited), ""))
     if found.suspended:
-        made.append((tr("Activity", "Suspended"), figures.duration(found.suspended), ""))
+        made.append((translate("Activity", "Suspended"), figures.duration(found.suspended), ""))
     return [*made, *counted]

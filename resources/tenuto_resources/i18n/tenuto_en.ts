@@ -60,6 +60,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{errors} of %n call(s)</source>
+        <translation>
+            <numerusform>{errors} of %n call</numerusform>
+            <numerusform>{errors} of %n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{turn}, %n call(s)</source>
         <translation>
             <numerusform>{turn}, %n call</numerusform>
@@ -214,6 +221,50 @@
         <translation>
             <numerusform>%n line</numerusform>
             <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrashControl</name>
+    <message numerus="yes">
+        <source>%n session(s) could not be restored</source>
+        <translation>
+            <numerusform>%n session could not be restored</numerusform>
+            <numerusform>%n sessions could not be restored</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Restored %n session(s)</source>
+        <translation>
+            <numerusform>Restored %n session</numerusform>
+            <numerusform>Restored %n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrashView</name>
+    <message numerus="yes">
+        <source>%n deleted session(s), kept until you empty it</source>
+        <translation>
+            <numerusform>%n deleted session, kept until you empty it</numerusform>
+            <numerusform>%n deleted sessions, kept until you empty it</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n session(s) for good?</source>
+        <translation>
+            <numerusform>Delete %n session for good?</numerusform>
+            <numerusform>Delete %n sessions for good?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WaitingBar</name>
+    <message numerus="yes">
+        <source>%n session(s) wait for you</source>
+        <translation>
+            <numerusform>%n session wait for you</numerusform>
+            <numerusform>%n sessions wait for you</numerusform>
         </translation>
     </message>
 </context>
