@@ -42,6 +42,13 @@ def test_no_line_is_endless_and_none_is_lost(lengths: list[int]) -> None:
     assert result.count("x") == sum(lengths)
 
 
+def test_a_line_of_words_is_left_to_the_window_to_wrap() -> None:
+    line = "word " * 1_000
+    assert shown(line) == line
+    assert max(map(len, shown(line * 10).split("\n"))) <= 10_000
+    assert shown(line * 10).replace("\n", "") == line * 10
+
+
 @given(ODD)
 def test_the_way_back_is_in_order_and_whole(text: str) -> None:
     result = shown(text)

@@ -201,23 +201,19 @@ def test_a_long_output_is_shown_by_its_first_lines(
     fill(view, [*turns(0), *turn(1, result=output)])
     row = len(view.blocks) - 1
     shape = view.shape_of(row)
-    assert shape.document is not None
-    assert shape.document.blockCount() == shown
+    assert shape.parts[0].document.blockCount() == shown
     if lines <= 12:
-        assert shape.link is None
+        assert not shape.links
         return
-    assert shape.link is not None
-    assert shape.link_text == f"Show all {lines} lines"
-    click(view, at(view, row, shape.link.center()))
+    assert shape.links[0].text == f"Show all {lines} lines"
+    click(view, at(view, row, shape.links[0].rect.center()))
     windows = [w for w in view.findChildren(OutputWindow) if w.isVisible()]
     if lines > 200:
         assert windows[0].editor.toPlainText() == output.rstrip("\n")
         windows[0].close()
         return
     assert not windows
-    shape = view.shape_of(row)
-    assert shape.document is not None
-    assert shape.document.blockCount() == lines
+    assert view.shape_of(row).parts[0].document.blockCount() == lines
 
 
 def test_keys_walk_the_blocks(view: TranscriptView) -> None:
@@ -260,10 +256,11 @@ def test_a_screen_reader_gets_the_current_block(view: TranscriptView) -> None:
 
 def test_a_selection_runs_across_blocks_and_copies_the_source(view: TranscriptView) -> None:
     source = "a\x1b[31mred\x1b[0m \u202eevil\u202c " + "x" * 2500 + "\nlast"
-    fill(view, [*turns(0), *turn(1, text=source), *turn(2, text="Second words.")])
+    prompt = Block(kind="prompt", seq=1, text=source)
+    fill(view, [prompt, *turn(1, text="First words."), *turn(2, text="Second words.")])
     view.resize(868, 2000)
     view.go_to_start()
-    texts = [i for i, b in enumerate(view.blocks) if b.kind == "text"]
+    texts = [0, next(i for i, b in enumerate(view.blocks) if b.text == "Second words.")]
     first, second = view.shape_of(texts[0]).body, view.shape_of(texts[1]).body
     assert first is not None
     assert second is not None
@@ -276,7 +273,7 @@ def test_a_selection_runs_across_blocks_and_copies_the_source(view: TranscriptVi
     view.grab()
     QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
-    assert copied.startswith("ared \u202eevil\u202c " + "x" * 2500 + "\nlast\n\nstock_list")
+    assert copied.startswith("ared \u202eevil\u202c " + "x" * 2500 + "\nlast\n\nFirst this")
     assert copied.endswith("Second words.")
     assert "\x1b" not in copied
 
@@ -310,8 +307,10 @@ def test_the_menu_offers_what_works(view: TranscriptView) -> None:
     names = [action.text() for action in view.make_menu(0).actions()]
     assert names == ["Copy block", "Select all"]
     view.select_all()
-    assert view.make_menu(-1).actions()[0].text() == "Copy"
-    view.make_menu(0).actions()[1].trigger()
+    names = [action.text() for action in view.make_menu(-1).actions()]
+    assert names[:2] == ["Copy", "Copy as Markdown"]
+    action = next(a for a in view.make_menu(0).actions() if a.text() == "Copy block")
+    action.trigger()
     assert QGuiApplication.clipboard().text() == "Count the rice"
 
 

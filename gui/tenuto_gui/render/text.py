@@ -10,17 +10,23 @@ is: copying maps a place in the shown text back to the source.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from tenuto.text import visible
+from tenuto_gui.render.spans import Span, moved, within
 
-#: Longer lines are broken here, for display only.
+#: Longer words are broken here, for display only.
 MAX_LINE = 1_000
+#: Longer lines are, whatever they are made of.
+_MAX_WHOLE = 10_000
 #: A block shows at most this much of its text in the transcript; the rest has its own window.
 MAX_BLOCK_LINES = 200
 MAX_BLOCK_CHARS = 60_000
 
-_long_line = re.compile(rf"[^\n]{{{MAX_LINE}}}(?=[^\n])")
+_word = re.compile(r"[^ \t]+")
 #: Colour and weight (SGR) only; every other escape sequence stays visible.
 _sgr = re.compile("\x1b\\[[0-9;:]{0,64}m")
 _begun_sgr = re.compile("\x1b(?:\\[[0-9;:]{0,64})?$")
@@ -70,10 +76,77 @@ def shown(text: str, *, prose: bool = True) -> str:
     """A text as it is given to Qt: no trailing line ends, nothing hidden, no endless line."""
     if "\x1b" in text:
         text = _sgr.sub("", text)
-    text = visible(text.rstrip("\n"), prose=prose)
-    if len(text) > MAX_LINE:
-        text = _long_line.sub("\\g<0>\n", text)
-    return text
+    return broken(visible(text.rstrip("\n"), prose=prose))[0]
+
+
+def broken(text: str) -> tuple[str, list[int]]:
+    """A text with line ends put into endless lines, and the offsets (of ``text``) of those."""
+    if len(text) <= MAX_LINE:
+        return text, []
+    breaks: list[int] = []
+    start = 0
+    for line in text.split("\n"):
+        if len(line) > MAX_LINE:
+            breaks += (start + place for place in _breaks(line))
+        start += len(line) + 1
+    if not breaks:
+        return text, []
+    ends = [0, *breaks, len(text)]
+    return "\n".join(text[a:b] for a, b in pairwise(ends)), breaks
+
+
+def _breaks(line: str) -> Iterator[int]:
+    last = 0
+    for word in _word.finditer(line):
+        place = word.start()
+        if word.end() - last > _MAX_WHOLE and place > last:
+            yield place
+            last = place
+        # Qt tries every letter of a word without an end against all others.
+        while word.end() - place > MAX_LINE:
+            place += MAX_LINE
+            yield place
+            last = place
+
+
+def styled(text: str, spans: Iterable[Span]) -> tuple[str, list[Span]]:
+    """As ``shown``, for a text without escape sequences that has spans: both as they are shown."""
+    text = text.rstrip("\n")
+    kept = within(spans, len(text))
+    if not (text.isascii() and text.isprintable()):
+        # Piece by piece, so that each span ends where its piece does.
+        pieces: list[str] = []
+        start = length = place = 0
+        moved_spans = []
+        for span in kept:
+            before, inside = text[place : span.start], text[max(span.start, place) : span.end]
+            for piece in (before, inside):
+                pieces.append(visible(piece, prose=True))
+                start, length = length, length + len(pieces[-1])
+            place = max(span.end, place)
+            moved_spans.append(span._replace(start=start, end=length))
+        pieces.append(visible(text[place:], prose=True))
+        text, kept = "".join(pieces), moved_spans
+    text, breaks = broken(text)
+    return text, moved(kept, breaks)
+
+
+def units(text: str) -> list[int] | None:
+    """Qt's offset (UTF-16) of each character and of the end; None where they are Python's own."""
+    if text.isascii() or max(text, default="") < "\U00010000":
+        return None
+    return [0, *accumulate(1 + (character > "\uffff") for character in text)]
+
+
+def without_colours(text: str) -> str:
+    """A text without the colour sequences of a terminal; other sequences are shown."""
+    return _sgr.sub("", text) if "\x1b" in text else text
+
+
+def from_units(text: str, offset: int) -> int:
+    """Python's offset for an offset of Qt; one inside of a character is that character's."""
+    table = units(text)
+    return min(offset, len(text)) if table is None else max(bisect_right(table, offset) - 1, 0)
 
 
 def source_offset(text: str, offset: int, *, prose: bool = True) -> int:

@@ -15,10 +15,15 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from tenuto.sources.base import Block
 from tenuto_gui.context import AppContext
+from tenuto_gui.transcript.contents import DEFAULT_FOLD, Fold, block_key
+from tenuto_gui.transcript.highlight import Highlighter
 from tenuto_gui.transcript.layout import Anchor, Heights, shift
+from tenuto_gui.transcript.look import Look
 from tenuto_gui.transcript.metrics import measure
-from tenuto_gui.transcript.paint import BlockPainter, Look
-from tenuto_gui.transcript.shape import DEFAULT_FOLD, Fold, Shape, Shaper, block_key
+from tenuto_gui.transcript.outline import Outline
+from tenuto_gui.transcript.paint import BlockPainter
+from tenuto_gui.transcript.parts import Shape
+from tenuto_gui.transcript.shape import Shaper
 
 #: Rounds of measuring until the screen is filled: each one corrects what came into sight.
 _ROUNDS = 6
@@ -29,19 +34,27 @@ class BlockCanvas(QAbstractScrollArea):
 
     #: Follow mode began or ended.
     following_changed = Signal(bool)
+    #: Blocks from this row on are others now.
+    blocks_changed = Signal(int)
+    #: What is on screen moved.
+    scrolled = Signal()
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
         self.blocks: list[Block] = []
         self.following = True
+        self.outline = Outline()
         self._heights = Heights()
         #: Blocks whose height is exact for the present width.
         self._exact: set[int] = set()
         self._folds: dict[tuple[str, int, int, str], Fold] = {}
         self._anchor = Anchor(0, 0)
         self._updating_bar = False
-        self._shaper = Shaper(context.theme.fonts, measure(context.theme.fonts, 600))
+        self._highlighter = Highlighter(self)
+        self._highlighter.coloured.connect(self.viewport().update)
+        metrics = measure(context.theme.fonts, 600)
+        self._shaper = Shaper(context.theme, metrics, self._highlighter)
         self._painter: BlockPainter | None = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         bar = self.verticalScrollBar()
@@ -68,7 +81,9 @@ class BlockCanvas(QAbstractScrollArea):
             if row < first or row >= first + removed
         }
         self._anchor = shift(self._anchor, first, removed, len(blocks))
+        self.outline.update(first, self.blocks)
         self._settle()
+        self.blocks_changed.emit(first)
         self.viewport().update()
 
     def reset_blocks(self, blocks: Sequence[Block], keep: Anchor | None = None) -> None:
@@ -76,12 +91,14 @@ class BlockCanvas(QAbstractScrollArea):
         self.blocks = list(blocks)
         self._heights = Heights(self._shaper.estimate(block) for block in blocks)
         self._exact.clear()
-        self._shaper.documents.clear()
+        self._shaper.clear()
+        self.outline.update(0, self.blocks)
         if keep is None:
             self._set_following(True)
         else:
             self._anchor = keep
         self._settle()
+        self.blocks_changed.emit(0)
         self.viewport().update()
 
     def fold_of(self, row: int) -> Fold:
@@ -133,12 +150,21 @@ class BlockCanvas(QAbstractScrollArea):
         last = self.row_at(self.viewport().height() - 1)
         return range(first, last + 1)
 
-    def scroll_to_row(self, row: int) -> None:
-        """Bring the top of a block to the top of the viewport."""
+    def scroll_to_row(self, row: int, offset: int = 0) -> None:
+        """Bring the top of a block, or pixels below it, to the top of the viewport."""
         self._leave_end()
-        self._anchor = Anchor(row, 0)
+        self._anchor = Anchor(row, offset)
         self._settle()
         self.viewport().update()
+
+    def reveal(self, row: int, place: QRect) -> None:
+        """Scroll as little as needed to show a place of a block, given in its own coordinates."""
+        self.shape_of(row)
+        top = self.row_rect(row).top() + place.top()
+        room = self.viewport().height()
+        if top < 0 or top + place.height() > room:
+            self.scroll_to_row(row)
+            self.scroll_by(place.center().y() - room // 3)
 
     def ensure_visible(self, row: int) -> None:
         """Scroll as little as needed to show a block; the top of one higher than the view."""
@@ -239,6 +265,7 @@ class BlockCanvas(QAbstractScrollArea):
             bar.setValue(min(self._top_y(), self._end_y()))
         finally:
             self._updating_bar = False
+        self.scrolled.emit()
 
     def _on_bar(self, value: int) -> None:
         if self._updating_bar:
@@ -259,16 +286,17 @@ class BlockCanvas(QAbstractScrollArea):
     # --- events ----------------------------------------------------------------------------------
 
     def _on_theme(self) -> None:
-        self._painter = None
-        self._remeasure()
+        metrics = measure(self.context.theme.fonts, self.viewport().width())
+        self._shaper = Shaper(self.context.theme, metrics, self._highlighter)
+        self._measure_again()
 
     def _remeasure(self) -> None:
-        theme = self.context.theme
-        metrics = measure(theme.fonts, self.viewport().width())
-        if metrics == self._shaper.metrics and self._shaper.fonts is theme.fonts:
-            self._shaper.documents.clear()
-        else:
-            self._shaper = Shaper(theme.fonts, metrics)
+        metrics = measure(self.context.theme.fonts, self.viewport().width())
+        if metrics != self._shaper.metrics:
+            self._shaper.set_metrics(metrics)
+            self._measure_again()
+
+    def _measure_again(self) -> None:
         self._painter = None
         self._exact.clear()
         self._settle()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mouse, keys, selection and copying over the canvas of blocks."""
+"""Mouse, keys, tooltips and the menu over the canvas of blocks."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -22,28 +22,32 @@ from tenuto_gui import icons
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
-from tenuto_gui.render.text import for_clipboard
+from tenuto_gui.render import links
 from tenuto_gui.transcript import words
-from tenuto_gui.transcript.canvas import BlockCanvas
-from tenuto_gui.transcript.selection import END, Place, Selection, block_text, copied_text
-from tenuto_gui.transcript.shape import body_text, fits_inline, is_open
+from tenuto_gui.transcript.deeds import ActingCanvas
+from tenuto_gui.transcript.parts import Part
+from tenuto_gui.transcript.pieces import Section
+from tenuto_gui.transcript.selection import Place
 
 #: Milliseconds between two steps of scrolling while a selection is drawn beyond the edge.
 _DRAG_SCROLL_MS = 30
 
 
-class InteractiveCanvas(BlockCanvas):
-    """The canvas with everything an operator can do to blocks."""
+class Target(NamedTuple):
+    """What a click does: ``more``, ``fold``, ``copy``, ``open`` a link, or nothing."""
 
-    #: An output too long to open in place: its heading and its whole text.
-    open_in_window = Signal(str, str)
+    deed: str = ""
+    row: int = -1
+    section: Section = "output"
+    part: Part | None = None
+    link: str = ""
+
+
+class InteractiveCanvas(ActingCanvas):
+    """The canvas with everything an operator can do to blocks."""
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.selection = Selection()
-        #: The block that keys act on, -1 for none.
-        self.current = -1
-        self._keyboard = False
         self._dragging = False
         self._pressed_at = QPoint()
         self._drag_timer = QTimer(self)
@@ -52,120 +56,43 @@ class InteractiveCanvas(BlockCanvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
 
-    # --- where is what ---------------------------------------------------------------------------
-
-    def place_at(self, point: QPoint) -> Place | None:
-        """The place in the text nearest to a point of the viewport."""
+    def target_at(self, point: QPoint) -> Target:
+        """What a click at a point of the viewport does."""
         row = self.row_at(point.y())
-        if row < 0:
-            return None
-        rect = self.row_rect(row)
-        if point.y() > rect.bottom():
-            return Place(row, END)
+        if row < 0 or not self.row_rect(row).contains(point):
+            return Target()
         shape = self.shape_of(row)
-        inner = point - rect.topLeft()
-        if shape.document is None or shape.body is None:
-            after = shape.header is not None and inner.y() > shape.header.center().y()
-            return Place(row, END if after else 0)
-        if inner.y() < shape.body.top():
-            return Place(row, 0)
-        if inner.y() > shape.body.bottom():
-            return Place(row, shape.document.characterCount() - 1)
-        at = QPointF(inner - shape.body.topLeft())
-        hit = shape.document.documentLayout().hitTest(at, Qt.HitTestAccuracy.FuzzyHit)
-        return Place(row, max(hit, 0))
-
-    def _target(self, point: QPoint) -> tuple[str, int]:
-        """What a click there does: ``link``, ``fold`` or ``""``, and the block."""
-        row = self.row_at(point.y())
-        if row < 0:
-            return "", -1
-        rect = self.row_rect(row)
-        if not rect.contains(point):
-            return "", -1
-        shape = self.shape_of(row)
-        inner = point - rect.topLeft()
-        if shape.link is not None and shape.link.contains(inner):
-            return "link", row
+        inner = point - self.row_rect(row).topLeft()
+        for link in shape.links:
+            if link.rect.contains(inner):
+                return Target("more", row, link.section)
+        for part in shape.parts:
+            if part.copy is not None and part.copy.contains(inner):
+                return Target("copy", row, part=part)
+            if target := part.link_at(inner):
+                return Target("open", row, part=part, link=target)
         block = self.blocks[row]
         if block.kind not in ("thinking", "tool_call") or shape.header is None:
-            return "", row
+            return Target(row=row)
         left = self._shaper.metrics.arrow
         header = shape.header.adjusted(left - shape.header.left(), 0, 0, 0)
-        if header.contains(inner) and self._can_fold(row):
-            return "fold", row
-        return "", row
+        if header.contains(inner) and self.can_fold(row):
+            return Target("fold", row)
+        return Target(row=row)
 
-    def _can_fold(self, row: int) -> bool:
-        block = self.blocks[row]
-        if block.kind == "tool_call":
-            return bool((block.result or "").strip("\n"))
-        return block.kind == "thinking" and bool(block.text.strip())
-
-    # --- deeds -----------------------------------------------------------------------------------
-
-    def toggle_fold(self, row: int) -> None:
-        """Open a closed block, close an open one."""
-        if self._can_fold(row):
-            fold = self.fold_of(row)
-            self.set_fold(row, replace(fold, open=not is_open(self.blocks[row], fold)))
-
-    def follow_link(self, row: int) -> None:
-        """Show all of a block that is shown in part: in place, or in a window of its own."""
-        block = self.blocks[row]
-        source = body_text(block)
-        if not fits_inline(source):
-            head = words.call_name(block) if block.kind == "tool_call" else words.accessible(block)
-            self.open_in_window.emit(f"{head} {arguments(block.input)}".strip(), source)
-            return
-        fold = self.fold_of(row)
-        self.set_fold(row, replace(fold, full=not fold.full))
-
-    def copy(self) -> None:
-        """Copy the selected text, or the block that keys act on."""
-        if self.selection.range is not None:
-            text = copied_text(self.selection, self.blocks, self.shape_of)
-        elif 0 <= self.current < len(self.blocks):
-            text = for_clipboard(block_text(self.blocks[self.current]))
-        else:
-            return
-        QGuiApplication.clipboard().setText(text)
-
-    def copy_block(self, row: int) -> None:
-        """Copy one whole block."""
-        QGuiApplication.clipboard().setText(for_clipboard(block_text(self.blocks[row])))
-
-    def select_all(self) -> None:
-        """Select every block."""
-        if self.blocks:
-            self.selection.start(Place(0, 0))
-            self.selection.extend(Place(len(self.blocks) - 1, END))
-            self.viewport().update()
-
-    def set_current(self, row: int, keyboard: bool = True) -> None:
-        """Let keys act on this block and bring it into sight."""
-        if not self.blocks:
-            return
-        self.current = min(max(row, 0), len(self.blocks) - 1)
-        self._keyboard = keyboard
-        if keyboard:
-            self.ensure_visible(self.current)
-        self.viewport().update()
-        self.current_changed()
-
-    def current_changed(self) -> None:
-        """For accessibility: another block is the current one."""
-
-    def go_to_prompt(self, step: int) -> None:
-        """To the next (+1) or the previous (-1) prompt or follow-up."""
-        row = self.current if self.current >= 0 else self.row_at(0)
-        row += step
-        while 0 <= row < len(self.blocks):
-            if self.blocks[row].kind in ("prompt", "follow_up"):
-                self.set_current(row)
-                self.scroll_to_row(row)
-                return
-            row += step
+    def click(self, target: Target) -> None:
+        """Do what a click there does."""
+        match target.deed:
+            case "more":
+                self.follow_link(target.row, target.section)
+            case "fold":
+                self.toggle_fold(target.row)
+            case "copy" if target.part is not None:
+                self.copy_code(target.part)
+                tip = plain_tip(translate("Transcript", "Copied"))
+                QToolTip.showText(self.viewport().mapToGlobal(self._pressed_at), tip)
+            case "open":
+                self.link_wanted.emit(target.link)
 
     # --- mouse -----------------------------------------------------------------------------------
 
@@ -208,16 +135,12 @@ class InteractiveCanvas(BlockCanvas):
         self._drag_timer.stop()
         point = event.position().toPoint()
         if self.selection.range is None or point == self._pressed_at:
-            what, row = self._target(point)
-            if what == "link":
-                self.follow_link(row)
-            elif what == "fold":
-                self.toggle_fold(row)
+            self.click(self.target_at(point))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         point = event.position().toPoint()
-        what, row = self._target(point)
-        if what or row < 0:
+        target = self.target_at(point)
+        if target.deed or target.row < 0:
             self.mousePressEvent(event)
             return
         self._select_word(point)
@@ -226,17 +149,17 @@ class InteractiveCanvas(BlockCanvas):
         place = self.place_at(point)
         if place is None:
             return
-        text = self.shape_of(place.row)
-        if text.document is None:
+        part = self.shape_of(place.row).part_of(place.offset)
+        if part is None:
             return
-        plain = text.document.toPlainText()
-        first = last = min(place.offset, len(plain))
+        plain = part.text()
+        first = last = part.place(place.offset)
         while first > 0 and (plain[first - 1].isalnum() or plain[first - 1] in "_-."):
             first -= 1
         while last < len(plain) and (plain[last].isalnum() or plain[last] in "_-."):
             last += 1
-        self.selection.start(Place(place.row, first))
-        self.selection.extend(Place(place.row, last))
+        self.selection.start(Place(place.row, part.offset(first)))
+        self.selection.extend(Place(place.row, part.offset(last)))
         self.viewport().update()
 
     def _drag_scroll(self) -> None:
@@ -248,13 +171,13 @@ class InteractiveCanvas(BlockCanvas):
             self.selection.extend(place)
 
     def _update_cursor(self, point: QPoint) -> None:
-        what, row = self._target(point)
+        target = self.target_at(point)
         shape = Qt.CursorShape.ArrowCursor
-        if what:
+        if target.deed:
             shape = Qt.CursorShape.PointingHandCursor
-        elif row >= 0:
-            body = self.shape_of(row).body
-            if body is not None and body.contains(point - self.row_rect(row).topLeft()):
+        elif target.row >= 0:
+            body = self.shape_of(target.row).body
+            if body is not None and body.contains(point - self.row_rect(target.row).topLeft()):
                 shape = Qt.CursorShape.IBeamCursor
         self.viewport().setCursor(shape)
 
@@ -265,18 +188,26 @@ class InteractiveCanvas(BlockCanvas):
         return super().viewportEvent(event)
 
     def _show_tooltip(self, event: QHelpEvent) -> None:
-        row = self.row_at(event.pos().y())
-        text = ""
-        if row >= 0:
-            block = self.blocks[row]
-            header = self.shape_of(row).header
-            inner = event.pos() - self.row_rect(row).topLeft()
-            on_header = header is not None and header.contains(inner)
-            if block.kind == "tool_call" and on_header:
-                text = f"{words.call_name(block)} {arguments(block.input)}".strip()
-            elif block.time and (not self._shaper.metrics.time_right or block.kind == "notice"):
-                text = words.clock(block.time)
-        QToolTip.showText(event.globalPos(), plain_tip(text), self.viewport())
+        QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(event.pos())), self.viewport())
+
+    def tip_at(self, point: QPoint) -> str:
+        """What a tooltip says at a point of the viewport."""
+        target = self.target_at(point)
+        if target.row < 0:
+            return ""
+        if target.deed == "open":
+            return links.real_target(target.link)
+        if target.deed == "copy":
+            return translate("Transcript", "Copy code")
+        block = self.blocks[target.row]
+        header = self.shape_of(target.row).header
+        inner = point - self.row_rect(target.row).topLeft()
+        on_header = header is not None and header.contains(inner)
+        if block.kind == "tool_call" and on_header:
+            return f"{words.call_name(block)} {arguments(block.input)}".strip()
+        if block.time and (not self._shaper.metrics.time_right or block.kind == "notice"):
+            return words.clock(block.time)
+        return ""
 
     # --- keys ------------------------------------------------------------------------------------
 
@@ -294,10 +225,11 @@ class InteractiveCanvas(BlockCanvas):
         row = self.current if self.current >= 0 else self.row_at(0)
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         match key:
-            case Qt.Key.Key_Down if alt:
-                self.go_to_prompt(1)
-            case Qt.Key.Key_Up if alt:
-                self.go_to_prompt(-1)
+            case Qt.Key.Key_Down | Qt.Key.Key_Up if alt:
+                self.go_to_prompt(1 if key == Qt.Key.Key_Down else -1)
+            case Qt.Key.Key_F8:
+                shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                self.go_to_error(-1 if shift else 1)
             case Qt.Key.Key_Down:
                 self._step(row, 1)
             case Qt.Key.Key_Up:
@@ -337,9 +269,9 @@ class InteractiveCanvas(BlockCanvas):
         self.set_current(row + step if self.current >= 0 else row)
 
     def _act(self, row: int) -> None:
-        shape = self.shape_of(row)
-        if shape.link is not None:
-            self.follow_link(row)
+        links_below = self.shape_of(row).links
+        if links_below:
+            self.follow_link(row, links_below[-1].section)
         else:
             self.toggle_fold(row)
 
@@ -364,22 +296,43 @@ class InteractiveCanvas(BlockCanvas):
         row = self.current
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             row = self.row_at(event.pos().y())
-        menu = self.make_menu(row)
+        mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        menu = self.make_menu(row, event.pos() if mouse else None)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def make_menu(self, row: int) -> QMenu:
+    def make_menu(self, row: int, point: QPoint | None = None) -> QMenu:
         """What can be done here; only what works at this moment."""
         menu = QMenu(self)
-        theme = self.context.theme
+        icon = icons.icon(self.context.theme, "copy")
+        tr = translate
         if self.selection.range is not None:
-            action = menu.addAction(translate("Transcript", "Copy"), self.copy)
-            action.setIcon(icons.icon(theme, "copy"))
+            menu.addAction(tr("Transcript", "Copy"), self.copy).setIcon(icon)
+            menu.addAction(tr("Transcript", "Copy as Markdown"), self.copy_markdown)
+            menu.addSeparator()
+        target = self.target_at(point) if point is not None else Target()
+        if target.deed == "open":
+            self._link_menu(menu, target.link)
         if 0 <= row < len(self.blocks):
-            text = translate("Transcript", "Copy block")
+            text = tr("Transcript", "Copy block")
             menu.addAction(text).triggered.connect(lambda: self.copy_block(row))
-            if self.shape_of(row).link is not None:
-                text = self.shape_of(row).link_text
-                menu.addAction(text).triggered.connect(lambda: self.follow_link(row))
-        menu.addAction(translate("Transcript", "Select all"), self.select_all)
+            part = self.part_at(point) if point is not None else None
+            if part is not None and part.piece.kind == "code":
+                text = tr("Transcript", "Copy code")
+                menu.addAction(text).triggered.connect(lambda: self.copy_code(part))
+            for link in self.shape_of(row).links:
+                action = menu.addAction(link.text)
+                action.setData(link.section)
+                action.triggered.connect(
+                    lambda _checked=False, which=link.section: self.follow_link(row, which)
+                )
+        menu.addAction(tr("Transcript", "Select all"), self.select_all)
         return menu
+
+    def _link_menu(self, menu: QMenu, target: str) -> None:
+        text = translate("Transcript", "Open link\u2026")
+        menu.addAction(text).triggered.connect(lambda: self.link_wanted.emit(target))
+        text = translate("Transcript", "Copy link")
+        copied = links.real_target(target)
+        menu.addAction(text).triggered.connect(lambda: QGuiApplication.clipboard().setText(copied))
+        menu.addSeparator()

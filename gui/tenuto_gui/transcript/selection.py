@@ -2,22 +2,31 @@
 """A selection that runs across blocks, and the text that copying it gives.
 
 A place is a block's rank and an offset into its shown text. What is copied comes from the source
-text of the blocks, not from what was made visible or broken for display.
+text of the blocks, not from what was made visible or broken for display; of Markdown it is either
+the words as they are shown or the source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
 from tenuto_gui.render.text import for_clipboard, source_offset
 from tenuto_gui.transcript import words
-from tenuto_gui.transcript.shape import Shape, body_text
+from tenuto_gui.transcript.contents import body_text
+from tenuto_gui.transcript.parts import Part, Shape
+from tenuto_gui.transcript.prose import plain_words
 
 #: An offset beyond every text: the end of the block.
 END = 1 << 31
+
+#: Of more blocks than this, replies are copied as they were written: reading Markdown takes time.
+_RENDERED = 2_000
+
+_ticks = re.compile("`{3,}")
 
 
 class Place(NamedTuple):
@@ -69,10 +78,7 @@ def block_text(block: Block) -> str:
     """The whole block in words."""
     match block.kind:
         case "tool_call":
-            head = f"{words.call_name(block)} {arguments(block.input)}".rstrip()
-            tail = words.outcome(block, False, None)
-            if tail:
-                head = f"{head} ({tail})"
+            head = _call_line(block)
             return "\n".join(part for part in (head, (block.result or "").rstrip("\n")) if part)
         case "notice" if block.notice == "damaged":
             return f"{words.damage_title(block)}: {words.damage_text(block)}"
@@ -84,33 +90,79 @@ def block_text(block: Block) -> str:
             return block.text.rstrip("\n")
 
 
-def part_of(block: Block, shape: Shape, first: int, last: int) -> str:
-    """The source text behind the shown offsets ``first`` to ``last`` of a block's body."""
-    if shape.document is None:
+def block_markdown(block: Block) -> str:
+    """The whole block as Markdown: a reply as it was written, all else so that it reads as such."""
+    match block.kind:
+        case "text":
+            return block.text.rstrip("\n")
+        case "prompt" | "follow_up" | "thinking":
+            return "\n".join(f"> {line}".rstrip() for line in block.text.rstrip("\n").split("\n"))
+        case "tool_call":
+            result = (block.result or "").rstrip("\n")
+            return _fenced("\n".join(part for part in (f"$ {_call_line(block)}", result) if part))
+        case _:
+            return f"*{block_text(block)}*"
+
+
+def _call_line(block: Block) -> str:
+    head = f"{words.call_name(block)} {arguments(block.input)}".rstrip()
+    tail = words.outcome(block, False, None)
+    return f"{head} ({tail})" if tail else head
+
+
+def _fenced(text: str) -> str:
+    fence = "`" * max([2, *(len(run) for run in _ticks.findall(text))]) + "`"
+    return f"{fence}\n{text}\n{fence}"
+
+
+def part_text(part: Part, first: int, last: int) -> str:
+    """The words behind the offsets ``first`` to ``last`` of a part (Qt's, in its document)."""
+    begin, end = part.place(part.start + first), part.place(part.start + last)
+    source = part.piece.source
+    if source is None:
+        return part.text()[begin:end]
+    finish = len(source) if part.start + last >= part.end else source_offset(source, end)
+    return source[source_offset(source, begin) : finish]
+
+
+def body_part(block: Block, shape: Shape, first: int, last: int) -> str:
+    """The words behind the offsets ``first`` to ``last`` of a block's body."""
+    if not shape.parts:
         return block_text(block)
-    source = shape.source[: shape.source_length]
-    begin = source_offset(source, first)
-    if last >= shape.document.characterCount() - 1:
-        # To the end of what is shown; the end of the whole text when the selection goes on.
-        end = len(source)
-        if last >= END:
-            return body_text(block)[begin:].rstrip("\n")
-        return source[begin:end]
-    return source[begin : source_offset(source, last)]
+    found = [part_text(part, begin, end) for part, begin, end in shape.selected(first, last)]
+    text = "\n".join(each.rstrip("\n") for each in found[:-1])
+    text = f"{text}\n{found[-1]}" if text else "".join(found)
+    last_part = shape.parts[-1]
+    if last >= END and last_part.piece.more and last_part.piece.source is not None:
+        # The selection goes on below: all of the text belongs to it, shown or not.
+        return text + body_text(block)[len(last_part.piece.source) :].rstrip("\n")
+    return text.rstrip("\n") if last >= END else text
 
 
-def copied_text(selection: Selection, blocks: list[Block], shape_of: Callable[[int], Shape]) -> str:
+def copied_text(
+    selection: Selection, blocks: Sequence[Block], shape_of: Callable[[int], Shape]
+) -> str:
     """The selected text, blocks parted by an empty line, safe to paste into a terminal."""
+    parts: list[str] = []
+    rows = _rows(selection, blocks)
+    for row in rows:
+        offsets = selection.in_block(row)
+        if offsets == (0, END):
+            few = len(rows) <= _RENDERED and blocks[row].kind == "text"
+            parts.append(plain_words(blocks[row].text) if few else block_text(blocks[row]))
+        elif offsets is not None:
+            parts.append(body_part(blocks[row], shape_of(row), *offsets))
+    return for_clipboard("\n\n".join(parts))
+
+
+def copied_markdown(selection: Selection, blocks: Sequence[Block]) -> str:
+    """All blocks that the selection touches, whole, as Markdown."""
+    rows = [row for row in _rows(selection, blocks) if selection.in_block(row) is not None]
+    return for_clipboard("\n\n".join(block_markdown(blocks[row]) for row in rows))
+
+
+def _rows(selection: Selection, blocks: Sequence[Block]) -> range:
     span = selection.range
     if span is None:
-        return ""
-    parts: list[str] = []
-    for row in range(span[0].row, min(span[1].row, len(blocks) - 1) + 1):
-        offsets = selection.in_block(row)
-        if offsets is None:
-            continue
-        if offsets == (0, END):
-            parts.append(block_text(blocks[row]))
-        else:
-            parts.append(part_of(blocks[row], shape_of(row), *offsets))
-    return for_clipboard("\n\n".join(parts))
+        return range(0)
+    return range(span[0].row, min(span[1].row, len(blocks) - 1) + 1)

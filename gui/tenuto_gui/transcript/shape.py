@@ -1,118 +1,79 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How high a block is and what stands where in it: painting, hit tests and heights agree on it.
-
-All rectangles are relative to the block's top left corner in the viewport.
-"""
+"""How high a block is and what stands where in it: painting, hit tests and heights agree on it."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QTextFormat, QTextListFormat
 
 from tenuto.sources.base import Block
-from tenuto_gui.fonts import Fonts, Role
-from tenuto_gui.render.text import (
-    MAX_BLOCK_CHARS,
-    MAX_BLOCK_LINES,
-    Excerpt,
-    excerpt,
-    line_count,
-    shown,
+from tenuto_gui.theme import Theme
+from tenuto_gui.transcript.contents import (
+    FIRST_CHARS,
+    FIRST_LINES,
+    WHOLE_LINES,
+    Fold,
+    block_key,
+    has_body,
+    is_open,
+    pieces_of,
 )
-from tenuto_gui.transcript import words
-from tenuto_gui.transcript.document import DocumentCache, SafeDocument, plain_document
+from tenuto_gui.transcript.document import SafeDocument, Writer
+from tenuto_gui.transcript.highlight import Highlighter
 from tenuto_gui.transcript.metrics import Metrics
+from tenuto_gui.transcript.parts import Link, Part, Shape
+from tenuto_gui.transcript.pieces import Piece
+from tenuto_gui.transcript.prose import LivePieces, table_rows
 
-#: A tool's output of this many lines is shown whole, a longer one by its first few (look.md).
-WHOLE_LINES = 12
-FIRST_LINES = 4
-#: A few lines can be long: this is what a folded output shows of them at most.
-FIRST_CHARS = 4_000
-#: Percent of a font's own line height: prose is read, output is compared.
-PROSE_SPACING = 115
-OUTPUT_SPACING = 100
+#: Blocks whose documents are kept: about ten are on screen, the rest makes scrolling back free.
+CAPACITY = 400
+#: An estimate never says more lines than this: what is longer is folded.
+_MOST_LINES = 200
 
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """What the operator did to a block: opened or closed it, asked for all lines."""
-
-    open: bool | None = None
-    full: bool = False
-
-
-DEFAULT_FOLD = Fold()
+Key = tuple[str, int, int, str]
 
 
 @dataclass(slots=True)
-class Shape:
-    """The geometry of one block."""
+class _Kept:
+    """What was made for a block, for as long as the block stays the same."""
 
-    height: int
-    #: Empty space above; the rail does not cross it where a turn begins.
-    gap: int = 0
-    starts_turn: bool = False
-    header: QRect | None = None
-    frame: QRect | None = None
-    body: QRect | None = None
-    document: SafeDocument | None = None
-    link: QRect | None = None
-    link_text: str = ""
-    opened: bool = True
-    #: The text the body shows is the first ``source_length`` characters of ``source``.
-    source: str = ""
-    source_length: int = 0
-
-
-def block_key(block: Block) -> tuple[str, int, int, str]:
-    """What stays the same when a block is replaced by a newer self."""
-    return (block.kind, block.seq, block.index, block.call_id)
-
-
-def is_open(block: Block, fold: Fold) -> bool:
-    """Whether the body is shown: thinking is folded until asked for, output is not."""
-    if fold.open is not None:
-        return fold.open
-    return block.kind != "thinking"
-
-
-def body_text(block: Block) -> str:
-    """The whole source of a block's body."""
-    match block.kind:
-        case "tool_call":
-            return block.result or ""
-        case "notice":
-            if block.notice == "damaged":
-                return words.damage_text(block)
-            return words.marker_detail(block)
-        case _:
-            return block.text
-
-
-def visible_excerpt(block: Block, fold: Fold, source: str) -> Excerpt:
-    """How much of the body is shown in the transcript."""
-    if block.kind == "tool_call":
-        lines = line_count(source)
-        if lines <= WHOLE_LINES:
-            return excerpt(source, WHOLE_LINES, MAX_BLOCK_CHARS if fold.full else FIRST_CHARS)
-        if not fold.full:
-            return excerpt(source, FIRST_LINES, FIRST_CHARS)
-    return excerpt(source, MAX_BLOCK_LINES, MAX_BLOCK_CHARS)
-
-
-def fits_inline(source: str) -> bool:
-    """Whether all of an output may be opened in place; else it gets a window of its own."""
-    return line_count(source) <= MAX_BLOCK_LINES and len(source) <= MAX_BLOCK_CHARS
+    block: Block
+    fold: Fold
+    live: bool
+    pieces: list[Piece]
+    #: Whether ``shape`` is of the present width.
+    shape: Shape | None = None
+    gap: tuple[int, bool] = (0, False)
 
 
 class Shaper:
-    """Shapes blocks for one width and font, with a cache of documents."""
+    """Shapes blocks for one width, font and theme; keeps what was shaped lately."""
 
-    def __init__(self, fonts: Fonts, metrics: Metrics) -> None:
-        self.fonts = fonts
+    def __init__(self, theme: Theme, metrics: Metrics, highlighter: Highlighter) -> None:
+        self.theme = theme
+        self.fonts = theme.fonts
         self.metrics = metrics
-        self.documents = DocumentCache()
+        self._highlighter = highlighter
+        self._writer = Writer(theme)
+        self._live = LivePieces()
+        self._kept: OrderedDict[Key, _Kept] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Forget all: the session is another one."""
+        self._kept.clear()
+        self._live = LivePieces()
+
+    def set_metrics(self, metrics: Metrics) -> None:
+        """Another width: documents stay and are laid out anew when they are next shown."""
+        self.metrics = metrics
+        for kept in self._kept.values():
+            kept.shape = None
 
     def gap(self, block: Block, before: Block | None) -> tuple[int, bool]:
         """Space above the block, and whether it begins a turn."""
@@ -144,127 +105,174 @@ class Shaper:
             case _:
                 lines = text.count("\n") + 1 + int(len(text) * m.column / m.text_width)
                 extra = 2 * m.pad if block.kind != "text" else 0
-                return m.gap + min(lines, MAX_BLOCK_LINES) * m.line + extra
+                return m.gap + min(lines, _MOST_LINES) * m.line + extra
 
     def shape(self, block: Block, before: Block | None, fold: Fold, live: bool = False) -> Shape:
-        """The exact geometry. Makes the block's document, or finds it in the cache."""
-        gap, starts_turn = self.gap(block, before)
-        opened = is_open(block, fold)
-        result = Shape(gap, gap, starts_turn, opened=opened)
+        """The exact geometry. Makes the block's documents, or finds them among what is kept."""
+        key = block_key(block)
+        kept = self._kept.get(key)
+        if kept is None or kept.block is not block or kept.fold != fold or kept.live != live:
+            kept = self._kept[key] = _Kept(block, fold, live, self._pieces(block, fold, live))
+        self._kept.move_to_end(key)
+        while len(self._kept) > CAPACITY:
+            self._kept.popitem(last=False)
+        gap = self.gap(block, before)
+        if kept.shape is None or kept.gap != gap:
+            kept.gap = gap
+            kept.shape = self._shape(block, fold, gap, kept.pieces)
+        return kept.shape
+
+    def _pieces(self, block: Block, fold: Fold, live: bool) -> list[Piece]:
+        if not is_open(block, fold) or not has_body(block):
+            return []
+        if live and block.kind == "text":
+            return self._live.pieces(block.text)
+        return pieces_of(block, fold)
+
+    def _shape(self, block: Block, fold: Fold, gap: tuple[int, bool], pieces: list[Piece]) -> Shape:
+        m = self.metrics
+        result = Shape(gap[0], gap[0], gap[1], opened=is_open(block, fold))
         match block.kind:
             case "prompt" | "follow_up":
-                self._prompt(result, block, fold)
+                bottom = self._body(result, pieces, result.gap + m.pad, m.text, m.text_width)
+                result.frame = QRect(0, result.gap, m.width, bottom + m.pad - result.gap)
+                result.height = bottom + m.pad
             case "thinking":
-                self._thinking(result, block, fold, live)
+                result.header = QRect(m.text, result.gap, m.frame_width, m.thinking)
+                top = result.gap + m.thinking
+                result.height = self._body(result, pieces, top, m.text, m.text_width)
             case "tool_call":
-                self._tool(result, block, fold)
+                self._tool(result, block, pieces)
             case "notice":
-                self._notice(result, block, fold)
+                self._notice(result, block, pieces)
             case _:
-                self._text(result, block, fold, live)
+                result.height = self._body(result, pieces, result.gap, m.text, m.text_width)
         return result
 
     # --- kinds -----------------------------------------------------------------------------------
 
-    def _prompt(self, shape: Shape, block: Block, fold: Fold) -> None:
-        m = self.metrics
-        top = shape.gap + m.pad
-        bottom = self._body(shape, block, fold, "medium", top, m.text, m.text_width)
-        shape.frame = QRect(0, shape.gap, m.width, bottom + m.pad - shape.gap)
-        shape.height = bottom + m.pad
-
-    def _text(self, shape: Shape, block: Block, fold: Fold, live: bool) -> None:
-        m = self.metrics
-        shape.height = self._body(shape, block, fold, "body", shape.gap, m.text, m.text_width, live)
-
-    def _thinking(self, shape: Shape, block: Block, fold: Fold, live: bool) -> None:
-        m = self.metrics
-        shape.header = QRect(m.text, shape.gap, m.frame_width, m.thinking)
-        shape.height = shape.gap + m.thinking
-        if shape.opened and block.text.strip():
-            top = shape.height
-            shape.height = self._body(shape, block, fold, "body", top, m.text, m.text_width, live)
-
-    def _tool(self, shape: Shape, block: Block, fold: Fold) -> None:
+    def _tool(self, shape: Shape, block: Block, pieces: list[Piece]) -> None:
         m = self.metrics
         shape.header = QRect(m.text, shape.gap, m.frame_width, m.header)
         bottom = shape.gap + m.header
-        if not (block.result or "").strip("\n"):
-            shape.opened = False
-        if shape.opened:
+        shape.opened = bool(pieces)
+        if pieces:
             left = m.text + m.indent
-            bottom = self._body(
-                shape, block, fold, "mono_small", bottom + m.pad, left, m.output_width
-            )
-            bottom += m.pad
+            bottom = self._body(shape, pieces, bottom + m.pad, left, m.output_width) + m.pad
         shape.frame = QRect(m.text, shape.gap, m.frame_width, bottom - shape.gap)
         shape.height = bottom
 
-    def _notice(self, shape: Shape, block: Block, fold: Fold) -> None:
+    def _notice(self, shape: Shape, block: Block, pieces: list[Piece]) -> None:
         m = self.metrics
         if block.notice == "damaged":
             shape.header = QRect(0, shape.gap + m.pad, m.width, m.line)
             top = shape.gap + m.pad + m.line + m.pad // 4
-            bottom = self._body(shape, block, fold, "body", top, m.text, m.text_width)
+            bottom = self._body(shape, pieces, top, m.text, m.text_width)
             shape.frame = QRect(0, shape.gap, m.width, bottom + m.pad - shape.gap)
             shape.height = bottom + m.pad
             return
         shape.header = QRect(0, shape.gap, m.width, m.marker)
-        shape.height = shape.gap + m.marker
-        if words.marker_detail(block).strip():
-            shape.height = self._body(
-                shape, block, fold, "body", shape.height, m.text, m.text_width
-            )
+        top = shape.gap + m.marker
+        shape.height = self._body(shape, pieces, top, m.text, m.text_width)
 
     # --- bodies ----------------------------------------------------------------------------------
 
-    def _body(
-        self,
-        shape: Shape,
-        block: Block,
-        fold: Fold,
-        role: Role,
-        top: int,
-        left: int,
-        width: int,
-        live: bool = False,
-    ) -> int:
-        """Place the body's document and its link; answers the y below both."""
+    def _body(self, shape: Shape, pieces: list[Piece], top: int, left: int, width: int) -> int:
+        """Place the parts and links of a body below each other; answers the y below them."""
         m = self.metrics
-        source = body_text(block)
-        part = visible_excerpt(block, fold, source)
-        if live and not part.whole:
-            # Streaming text is watched at its end.
-            source = source[-MAX_BLOCK_CHARS:].split("\n", 1)[-1]
-            source = "\n".join(source.split("\n")[-MAX_BLOCK_LINES:])
-            part = Excerpt(len(source), part.lines, True)
-        shape.source, shape.source_length = source, part.length
-        place = (block.kind, block.index) if live else None
-        document = self._document(source[: part.length], role, width, place)
-        shape.document = document
-        height = max(int(document.size().height() + 0.99), 1)
-        shape.body = QRect(left, top, width, height)
-        bottom = top + height
-        if part.whole and not (fold.full and part.lines > WHOLE_LINES):
-            return bottom
-        if part.whole:
-            shape.link_text = words.show_less()
-        else:
-            shape.link_text = words.show_all(part.lines, part.lines <= WHOLE_LINES)
-        link_width = round(self.fonts.metrics("small").horizontalAdvance(shape.link_text)) + m.pad
-        shape.link = QRect(left, bottom, link_width, m.small_line + m.pad // 2)
-        return shape.link.bottom() + 1
+        start = 0
+        before: Piece | None = None
+        for piece in pieces:
+            if before is not None:
+                top += m.pad
+            ruled = before is not None and before.section != piece.section
+            if ruled:
+                top += m.pad
+            part = self._part(piece, top, left, width, start)
+            part.ruled = ruled
+            shape.parts.append(part)
+            start = part.end + 1
+            top = (part.frame or part.rect).bottom() + 1
+            if piece.more:
+                link_width = round(self.fonts.metrics("small").horizontalAdvance(piece.more))
+                rect = QRect(left, top, link_width + m.pad, m.small_line + m.pad // 2)
+                shape.links.append(Link(rect, piece.more, piece.section, piece.closes))
+                top = rect.bottom() + 1
+            before = piece
+        return top
 
-    def _document(
-        self, text: str, role: Role, width: int, live: tuple[str, int] | None
-    ) -> SafeDocument:
-        """The document of a text; one that grows takes its former self's place in the cache."""
-        content = (hash(text), len(text))
-        key = (live or content, role, width)
-        document = self.documents.get(key)
-        if document is None or document.content != content:
-            spacing = OUTPUT_SPACING if role == "mono_small" else PROSE_SPACING
-            document = plain_document(shown(text), self.fonts.font(role), width, spacing)
-            document.content = content
-            self.documents.put(key, document)
+    def _part(self, piece: Piece, top: int, left: int, width: int, start: int) -> Part:
+        m = self.metrics
+        document = self._document(piece)
+        if piece.kind == "code":
+            return self._code(piece, document, top, left, start)
+        if piece.kind == "table":
+            # A table may be wider than a line of prose is.
+            width = m.frame_width
+        document.setTextWidth(width)
+        height = max(int(document.size().height() + 0.99), 1)
+        part = Part(piece, document, QRect(left, top, width, height), start)
+        if piece.kind == "prose":
+            self._ornaments(part)
+        return part
+
+    def _code(self, piece: Piece, document: SafeDocument, top: int, left: int, start: int) -> Part:
+        """A frame of the full width; language and Copy stand in its upper right corner."""
+        m = self.metrics
+        label = 0
+        if piece.language:
+            label = round(self.fonts.metrics("small").horizontalAdvance(piece.language)) + m.pad
+        room = label + m.icon + 2 * m.pad
+        width = max(m.frame_width - 2 * m.pad - room, 40)
+        document.setTextWidth(width)
+        height = max(int(document.size().height() + 0.99), m.mono_line)
+        frame = QRect(left, top, m.frame_width, height + 2 * m.pad)
+        rect = QRect(left + m.pad, top + m.pad, width, height)
+        part = Part(piece, document, rect, start, frame)
+        side = m.mono_line + m.pad
+        part.copy = QRect(frame.right() - side - m.pad // 4, frame.top() + m.pad // 2, side, side)
+        return part
+
+    def _document(self, piece: Piece) -> SafeDocument:
+        document = piece.document
+        if not isinstance(document, SafeDocument):
+            writer = self._writer
+            if piece.kind == "prose":
+                document = writer.prose(piece.text)
+            elif piece.table is not None:
+                document = writer.table(piece.table, table_rows(piece.table, piece.full))
+            else:
+                document = writer.plain(piece.text, piece.role, piece.spans)
+            if piece.kind == "code":
+                self._highlighter.want(piece, document, writer.colour)
+            piece.document = document
         return document
+
+    def _ornaments(self, part: Part) -> None:
+        """The points of lists and the bars of quotations, which Qt draws in its own way."""
+        m = self.metrics
+        layout = part.document.documentLayout()
+        block = part.document.begin()
+        quote: QRect | None = None
+        while block.isValid():
+            form = block.blockFormat()
+            points = block.textList()
+            if points is not None:
+                style = points.format().style()
+                if style == QTextListFormat.Style.ListStyleUndefined and block.layout().lineCount():
+                    around = layout.blockBoundingRect(block)
+                    line = block.layout().lineAt(0)
+                    x = round(around.left() + line.x()) - m.pad - m.pad // 4
+                    y = round(around.top() + line.y() + line.ascent() * 0.66)
+                    part.dots.append(QPoint(x, y))
+            level = form.property(QTextFormat.Property.BlockQuoteLevel)
+            if level:
+                around = layout.blockBoundingRect(block)
+                place = QRect(0, round(around.top()), m.rail_width, round(around.height()))
+                quote = place if quote is None else quote.united(place)
+            elif quote is not None:
+                part.bars.append(quote)
+                quote = None
+            block = block.next()
+        if quote is not None:
+            part.bars.append(quote)

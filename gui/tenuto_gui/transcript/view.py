@@ -1,41 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The transcript of the chosen session: read in the background, followed while it grows."""
+"""The transcript view: a session's blocks, what its worker says, and looking for words."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDesktopServices,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QWidget
 
-from tenuto.errors import TenutoError
-from tenuto.sources.base import Block, SessionSummary
+from tenuto.sources.base import Block
 from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs import protocol
 from tenuto_gui.runs.questions import CallFacts
-from tenuto_gui.transcript import accessible, words
-from tenuto_gui.transcript.interaction import InteractiveCanvas
-from tenuto_gui.transcript.layout import Anchor
+from tenuto_gui.transcript import accessible, link_question, words
+from tenuto_gui.transcript.find_bar import FindBar
+from tenuto_gui.transcript.finder import Finder
 from tenuto_gui.transcript.live import LIVE_SEQ, LiveState
-from tenuto_gui.transcript.loader import Delivery, TranscriptLoader
-from tenuto_gui.transcript.paint import Look
+from tenuto_gui.transcript.look import Look
 from tenuto_gui.transcript.pill import FollowPill
-from tenuto_gui.transcript.places import row_of
+from tenuto_gui.transcript.reading import ReadingCanvas
 from tenuto_gui.transcript.selection import block_text
-from tenuto_gui.transcript.shape import block_key
 from tenuto_gui.transcript.window import OutputWindow
 
 #: Streamed text is painted at most this often (look.md, "Motion").
 _STREAM_MS = 33
-#: Reading that takes longer than this is announced.
-_READING_MS = 150
 
 
-class TranscriptView(InteractiveCanvas):
+class TranscriptView(ReadingCanvas):
     """Shows one session; ``set_session`` chooses it, ``refresh`` reads what is new of it."""
 
     #: The current block in words, as screen readers get it.
@@ -46,20 +49,7 @@ class TranscriptView(InteractiveCanvas):
         accessible.install()
         self.setObjectName("transcriptView")
         self.setAccessibleName(translate("Transcript", "Transcript"))
-        self.summary: SessionSummary | None = None
-        self._live_flag = False
-        #: Blocks of the journal; live ones come after them.
-        self._recorded = 0
-        self._partial = False
-        self._error: TenutoError | None = None
-        self._unseen = 0
-        #: A block to go to as soon as it is read: seq and index.
-        self._wanted: tuple[int, int] | None = None
         self.live: dict[str, LiveState] = {}
-        self._loader = TranscriptLoader(self)
-        self._loader.delivered.connect(self._on_delivered)
-        self._loader.failed.connect(self._on_failed)
-        self._loader.reading.connect(self._on_reading)
         self._stream = QTimer(self)
         self._stream.setSingleShot(True)
         self._stream.setInterval(_STREAM_MS)
@@ -67,149 +57,63 @@ class TranscriptView(InteractiveCanvas):
         self._seconds = QTimer(self)
         self._seconds.setInterval(1000)
         self._seconds.timeout.connect(self.viewport().update)
-        self._reading_size = 0
-        self._reading_timer = QTimer(self)
-        self._reading_timer.setSingleShot(True)
-        self._reading_timer.setInterval(_READING_MS)
-        self._reading_timer.timeout.connect(self.viewport().update)
         self.pill = FollowPill(context, self.viewport())
         self.pill.clicked.connect(self.go_to_end)
         self.following_changed.connect(self._on_following)
         self.open_in_window.connect(self._open_window)
+        #: Opens a link that the operator said yes to.
+        self.opener: Callable[[str], object] = lambda target: QDesktopServices.openUrl(QUrl(target))
+        self.link_wanted.connect(self._on_link)
+        self.finder = Finder(self)
+        self.find_bar = FindBar(context, self)
+        self.find_bar.text_changed.connect(self._on_find_text)
+        self.find_bar.stepped.connect(self.finder.step)
+        self.find_bar.closed.connect(self.close_find)
+        self.finder.changed.connect(self._on_found)
 
-    # --- the session -----------------------------------------------------------------------------
+    def reading_row(self) -> int:
+        """The block that is being read: the current one on screen, else the first there, or -1."""
+        if self.current in self.visible_rows():
+            return self.current
+        return len(self.blocks) - 1 if self.following else self.row_at(0)
 
-    def set_session(self, summary: SessionSummary | None) -> None:
-        """Show another session, or a newer summary of the one that is shown, or none."""
-        shown = self.summary
-        self.summary = summary
-        live = self._is_live()
-        same = (
-            summary is not None
-            and shown is not None
-            and self._error is None
-            and (summary.id, summary.source, summary.path) == (shown.id, shown.source, shown.path)
-        )
-        was_live, self._live_flag = self._live_flag, live
-        if same and summary is not None and shown is not None:
-            grown = (summary.size, summary.mtime_ns, summary.inode) != (
-                shown.size,
-                shown.mtime_ns,
-                shown.inode,
-            )
-            if grown or live != was_live:
-                self.refresh()
-            self.viewport().update()
-            return
-        self._forget()
-        if summary is None:
-            self._loader.close()
-            return
-        source, id = self.context.source, summary.id
-        self._loader.open(lambda: source.open(id), summary.size, live)
+    # --- looking for words -----------------------------------------------------------------------
 
-    def refresh(self) -> None:
-        """Read what was appended. Cheap when nothing was."""
-        if self.summary is not None:
-            self._live_flag = self._is_live()
-            self._loader.refresh(self._live_flag)
+    def open_find(self) -> None:
+        """Show the field to look for words in."""
+        self.find_bar.show()
+        self._place_find_bar()
+        self.find_bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_bar.field.selectAll()
+        self._on_find_text(self.find_bar.field.text())
 
-    def go_to(self, seq: int, index: int = 0) -> None:
-        """Show a block by its record and its place in that, as soon as it is read."""
-        row = row_of(self.blocks[: self._recorded], seq, index)
-        self._wanted = (seq, index) if row < 0 or self._partial else None
-        if row >= 0:
-            self.set_current(row)
-            self.scroll_to_row(row)
+    def close_find(self) -> None:
+        """Look for nothing any more; the transcript stays where it is."""
+        self.find_bar.hide()
+        self.setViewportMargins(0, 0, 0, 0)
+        self.finder.set_text("", 0)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.viewport().update()
 
-    def _is_live(self) -> bool:
-        """Whether a process works on the run, so that a call without a result is running."""
-        state = self._state()
-        if state is not None:
-            # A worker that still asks what to do about a crash has not begun to work.
-            return state.begun
-        return self.summary is not None and self.summary.status in ("running", "waiting")
+    def _on_find_text(self, text: str) -> None:
+        seen = self.visible_rows()
+        self.finder.set_text(text, seen[0] if seen else 0)
+        self.viewport().update()
 
-    def call_facts(self, run_id: str, call_id: str) -> CallFacts | None:
-        """Where a call stands in its turn, for a question about it."""
-        if self.summary is None or self.summary.id != run_id:
-            return None
-        recorded = self.blocks[: self._recorded]
-        call = next((b for b in reversed(recorded) if b.call_id == call_id and call_id), None)
-        if call is None:
-            return None
-        batch = [b for b in recorded if b.seq == call.seq and b.kind == "tool_call"]
-        answered = sum(b.result is not None for b in batch)
-        rank = batch.index(call) + 1
-        return CallFacts(call.turn, call.seq, rank, len(batch), min(answered, rank - 1))
+    def _on_found(self) -> None:
+        finder = self.finder
+        self.find_bar.say(finder.rank, finder.total, finder.complete)
+        self.viewport().update()
 
-    def shutdown(self) -> None:
-        """End the reading thread; the view shows what it has."""
-        self._loader.stop()
+    def _place_find_bar(self) -> None:
+        height = self.find_bar.sizeHint().height()
+        self.setViewportMargins(0, height, 0, 0)
+        self.find_bar.setGeometry(0, 0, self.width(), height)
 
-    def _forget(self) -> None:
-        self._error = None
-        self._recorded = 0
-        self._partial = False
-        self._unseen = 0
-        self._wanted = None
-        self.current = -1
-        self.selection.clear()
-        self._folds.clear()
-        self.following = True
-        self.reset_blocks([])
-        self.pill.hide()
+    # --- links -----------------------------------------------------------------------------------
 
-    # --- what was read ---------------------------------------------------------------------------
-
-    def _on_delivered(self, delivery: Delivery) -> None:
-        self._error = None
-        if delivery.partial or self._partial or delivery.complete:
-            self._replace_all(delivery)
-        else:
-            live = self._live_blocks(self.blocks[: delivery.first], delivery.blocks)
-            fresh = delivery.first + len(delivery.blocks) - self._recorded
-            self._recorded = delivery.first + len(delivery.blocks)
-            self.replace_blocks(
-                delivery.first,
-                len(self.blocks) - delivery.first,
-                [*delivery.blocks, *live],
-            )
-            if not self.following and fresh > 0:
-                self._unseen += fresh
-        self._partial = delivery.partial
-        if self._wanted is not None:
-            self.go_to(*self._wanted)
-        self._update_pill()
-        self._update_timers()
-
-    def _replace_all(self, delivery: Delivery) -> None:
-        """The whole list, in the place of nothing or of the end alone; what is read stays put."""
-        keep = None
-        blocks = delivery.blocks
-        if not self.following and self.blocks:
-            key = block_key(self.blocks[min(self._anchor.row, len(self.blocks) - 1)])
-            for row in range(len(blocks) - 1, -1, -1):
-                if block_key(blocks[row]) == key:
-                    keep = Anchor(row, self._anchor.offset)
-                    break
-        self.selection.clear()
-        self._recorded = len(blocks)
-        self.reset_blocks([*blocks, *self._live_blocks((), blocks)], keep)
-
-    def _on_failed(self, error: TenutoError) -> None:
-        self._error = error
-        self._recorded = 0
-        self.reset_blocks([])
-        self._update_pill()
-
-    def _on_reading(self, size: int) -> None:
-        self._reading_size = size
-        if size:
-            self._reading_timer.start()
-        else:
-            self._reading_timer.stop()
-            self.viewport().update()
+    def _on_link(self, target: str) -> None:
+        link_question.ask(target, self.window(), self.opener)
 
     # --- live ------------------------------------------------------------------------------------
 
@@ -263,6 +167,26 @@ class TranscriptView(InteractiveCanvas):
             self._show_live()
             self.refresh()
 
+    def call_facts(self, run_id: str, call_id: str) -> CallFacts | None:
+        """Where a call stands in its turn, for a question about it."""
+        if self.summary is None or self.summary.id != run_id:
+            return None
+        recorded = self.blocks[: self._recorded]
+        call = next((b for b in reversed(recorded) if b.call_id == call_id and call_id), None)
+        if call is None:
+            return None
+        batch = [b for b in recorded if b.seq == call.seq and b.kind == "tool_call"]
+        answered = sum(b.result is not None for b in batch)
+        rank = batch.index(call) + 1
+        return CallFacts(call.turn, call.seq, rank, len(batch), min(answered, rank - 1))
+
+    def _is_live(self) -> bool:
+        state = self._state()
+        if state is not None:
+            # A worker that still asks what to do about a crash has not begun to work.
+            return state.begun
+        return super()._is_live()
+
     def _state(self) -> LiveState | None:
         return self.live.get(self.summary.id) if self.summary is not None else None
 
@@ -313,7 +237,14 @@ class TranscriptView(InteractiveCanvas):
             caret=self._caret(row, state),
             selected=self.selection.in_block(row),
             focused=self._keyboard and self.hasFocus() and row == self.current,
+            **self._found_in(row),
         )
+
+    def _found_in(self, row: int) -> dict[str, Any]:
+        if not self.finder.active:
+            return {}
+        hits, now = self.finder.hits(row, self.shape_of(row))
+        return {"hits": hits.body, "header_hits": hits.header, "hit_now": now}
 
     def _is_asked(self, block: Block, state: LiveState | None) -> bool:
         if state is not None:
@@ -334,6 +265,10 @@ class TranscriptView(InteractiveCanvas):
         return "hold" if asked else ""
 
     # --- around the blocks -----------------------------------------------------------------------
+
+    def _read(self) -> None:
+        self._update_pill()
+        self._update_timers()
 
     def _on_following(self, following: bool) -> None:
         if following:
@@ -356,6 +291,17 @@ class TranscriptView(InteractiveCanvas):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_pill()
+        if not self.find_bar.isHidden():
+            self.find_bar.setGeometry(0, 0, self.width(), self.find_bar.height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_F3 and self.finder.active:
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.finder.step(-1 if shift else 1)
+        elif event.key() == Qt.Key.Key_Escape and not self.find_bar.isHidden():
+            self.close_find()
+        else:
+            super().keyPressEvent(event)
 
     def _open_window(self, heading: str, source: str) -> None:
         OutputWindow(self.context, heading, source, self).show()

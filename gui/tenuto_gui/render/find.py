@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding words in a transcript: what is compared, and where a hit is in what is shown. Qt-free.
+
+Both sides are folded (compatibility forms, case), white space is a space, and the marks of Markdown
+and colours of a terminal count for nothing: what looks like the words is a hit.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import accumulate
+
+_sgr = re.compile("\x1b\\[[0-9;:]{0,64}m")
+_BLANKS = {ord(blank): " " for blank in "\t\n\r\u2028\u2029\xa0\u202f\u3000"}
+_WITHOUT_MARKS = {**_BLANKS, **{ord(mark): None for mark in "*`~"}}
+
+#: So much of a text is folded at a time.
+CHUNK = 1 << 18
+
+
+class Needle:
+    """What is looked for."""
+
+    def __init__(self, text: str) -> None:
+        text = " ".join(text.split())
+        self._table: dict[int, str | None] = dict(_WITHOUT_MARKS)
+        self.folded = self.fold(text)
+        if not self.folded:
+            # Somebody looks for the marks themselves.
+            self._table = dict(_BLANKS)
+            self.folded = self.fold(text)
+
+    def __bool__(self) -> bool:
+        return bool(self.folded)
+
+    def fold(self, text: str) -> str:
+        """A text as it is compared."""
+        if "\x1b" in text:
+            text = _sgr.sub("", text)
+        folded = text.lower() if text.isascii() else _folded(text)
+        return folded.translate(self._table)
+
+    def count(self, text: str) -> int:
+        """How many hits a text holds; the work is cut into pieces by ``counts``."""
+        return sum(self.counts(text))
+
+    def counts(self, text: str) -> Iterator[int]:
+        """The hits of a text, one piece of it after the other."""
+        needle = self.folded
+        if len(text) <= CHUNK:
+            yield self.fold(text).count(needle)
+            return
+        # A hit across the seam begins in the one piece and is found with the next one's beginning.
+        over = 4 * len(needle) + 64
+        for start in range(0, len(text), CHUNK):
+            end = min(start + CHUNK, len(text))
+            own = len(self.fold(text[start:end]))
+            folded = self.fold(text[start : end + over])
+            found = 0
+            at = folded.find(needle)
+            while 0 <= at < own:
+                found += 1
+                at = folded.find(needle, at + len(needle))
+            yield found
+
+    def hits(self, text: str) -> list[tuple[int, int]]:
+        """Where the hits are in a text that is shown: (start, end), offsets of ``text``."""
+        if text.isascii():
+            folded, places = text.lower(), list(range(len(text) + 1))
+        else:
+            folded, places = _with_places(text)
+        kept = [n for n, c in enumerate(folded) if self._table.get(ord(c), "") is not None]
+        if len(kept) < len(folded):
+            places = [places[n] for n in kept] + [places[-1]]
+        folded = folded.translate(self._table)
+        found = []
+        at = folded.find(self.folded)
+        while at >= 0:
+            end = at + len(self.folded)
+            found.append((places[at], max(places[end], places[at] + 1)))
+            at = folded.find(self.folded, end)
+        return found
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _with_places(text: str) -> tuple[str, list[int]]:
+    """A text folded, and for each of its characters (and its end) the place it comes from."""
+    clusters = _clusters(text)
+    folded = [_folded(cluster) for cluster in clusters]
+    starts = [0, *accumulate(map(len, clusters))]
+    places = [start for start, part in zip(starts, folded, strict=False) for _ in part]
+    return "".join(folded), [*places, len(text)]
+
+
+def _clusters(text: str) -> list[str]:
+    """Characters together with the marks that compose with them."""
+    clusters: list[str] = []
+    for character in text:
+        joins = unicodedata.combining(character) or "\u1160" <= character <= "\u11ff"
+        if joins and clusters:
+            clusters[-1] += character
+        else:
+            clusters.append(character)
+    return clusters

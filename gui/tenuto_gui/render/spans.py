@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stretches of a text that are drawn in a theme token's colour. Qt-free."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """``start`` to ``end`` of a text; offsets are Python's."""
+
+    start: int
+    end: int
+    #: Token of the letters, "" for the usual one.
+    ink: str = ""
+    #: Token behind the letters, "" for none.
+    ground: str = ""
+    strong: bool = False
+    #: The ground fills the line to its end.
+    line: bool = False
+
+
+def moved(spans: Iterable[Span], breaks: Sequence[int]) -> list[Span]:
+    """The same spans after a line end was put in at each of ``breaks`` (ascending offsets)."""
+    if not breaks:
+        return list(spans)
+    return [
+        span._replace(
+            start=span.start + bisect_right(breaks, span.start),
+            end=span.end + bisect_right(breaks, span.end - 1),
+        )
+        for span in spans
+    ]
+
+
+def within(spans: Iterable[Span], length: int) -> list[Span]:
+    """The spans of the first ``length`` characters."""
+    kept = []
+    for span in spans:
+        if span.start >= length:
+            break
+        kept.append(span if span.end <= length else span._replace(end=length))
+    return kept
