@@ -62,7 +62,14 @@ class Bench:
             path.with_name(f"{path.stem}.tenuto.yaml").write_text(json.dumps(own))
         return path
 
-    def script(self, turns: Sequence[Event], *, tools: str = "pantry", **llm: Any) -> Path:
+    def script(
+        self,
+        turns: Sequence[Event],
+        *,
+        tools: str = "pantry",
+        harness: Event | None = None,
+        **llm: Any,
+    ) -> Path:
         """A configuration with the scripted provider."""
         (self.folder / "script.json").write_text(json.dumps({"turns": list(turns)}))
         config: dict[str, Any] = {
@@ -72,6 +79,8 @@ class Bench:
         }
         if tools:
             config["application_path"] = tools
+        if harness:
+            config["harness"] = harness
         return self.configure(config, script="script.json")
 
     def command(self, *arguments: str) -> list[str]:

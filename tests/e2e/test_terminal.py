@@ -3,90 +3,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
-import select
 import signal
-import subprocess
-import termios
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.bench import TIMEOUT, Bench
+from tests.e2e.bench import Bench
+from tests.e2e.terminal import terminal
 
 REMOVE = {"text": "Remove it.", "tools": [{"name": "stock_remove", "input": {"items": ["tea"]}}]}
 DONE = {"text": "Done."}
-
-
-class Terminal:
-    """A process with a terminal of its own; stdout goes elsewhere, as with ``> answer.txt``."""
-
-    def __init__(self, line: list[str], environment: dict[str, str], answer: Path) -> None:
-        self._ours, theirs = pty.openpty()
-        name = os.ttyname(theirs)
-
-        def take_terminal() -> None:
-            fcntl.ioctl(os.open(name, os.O_RDWR), termios.TIOCSCTTY, 0)
-
-        with answer.open("wb") as out:
-            self.process = subprocess.Popen(
-                line,
-                env={**environment, "TERM": "dumb"},
-                stdin=theirs,
-                stdout=out,
-                stderr=theirs,
-                start_new_session=True,
-                preexec_fn=take_terminal,  # noqa: PLW1509 - this test has no threads
-            )
-        os.close(theirs)
-        self.screen = ""
-
-    def expect(self, text: str) -> None:
-        deadline = time.monotonic() + TIMEOUT
-        while text not in self.screen:
-            assert time.monotonic() < deadline, self.screen
-            if select.select([self._ours], [], [], 0.2)[0]:
-                try:
-                    self.screen += os.read(self._ours, 4096).decode("utf-8", "replace")
-                except OSError:
-                    raise AssertionError(f"ended before {text!r}: {self.screen}") from None
-
-    def type(self, text: str) -> None:
-        # Behind the dead time in which keys typed ahead are dropped.
-        time.sleep(0.5)
-        os.write(self._ours, text.encode())
-
-    def wait(self) -> int:
-        deadline = time.monotonic() + TIMEOUT
-        while self.process.poll() is None:
-            assert time.monotonic() < deadline
-            if select.select([self._ours], [], [], 0.1)[0]:
-                try:
-                    self.screen += os.read(self._ours, 4096).decode("utf-8", "replace")
-                except OSError:
-                    break
-        return self.process.wait(TIMEOUT)
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self._ours)
-
-
-@contextmanager
-def terminal(bench: Bench, *arguments: str) -> Iterator[Terminal]:
-    made = Terminal(bench.command(*arguments), bench.environment, bench.folder / "answer.txt")
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 def start(config: Path) -> tuple[str, ...]:
@@ -111,7 +38,7 @@ def test_a_question_shows_every_word_and_only_a_clear_yes_counts(
 def test_keys_typed_ahead_are_no_answer(bench: Bench) -> None:
     config = bench.script([{**REMOVE, "delay": 1.0}, DONE])
     with terminal(bench, *start(config)) as screen:
-        os.write(screen._ours, b"o\n")
+        screen.type_ahead("o\n")
         screen.expect("(default): ")
         screen.type("d\n")
         assert screen.wait() == 0

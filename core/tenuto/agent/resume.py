@@ -85,6 +85,7 @@ def resume_run(
                 resolved,
                 run_id=options.id,
                 cwd=cwd,
+                interactive=state.interactive,
                 resumed=True,
                 forced=verdict.forced,
                 diff=diff_rows(verdict, resolved),
@@ -199,16 +200,20 @@ def diff_rows(verdict: guard.GuardVerdict, resolved: ResolvedAgent) -> list[dict
 
 
 def _check_message(state: RunState, options: ResumeOptions, worker: Worker) -> None:
+    """Refuse where the next word is the operator's, and none is given or can be typed."""
+    if options.say is not None:
+        return
     if state.interactive:
-        if not worker.remote:
+        if worker.prompts is None:
             raise Refused(
-                f"run {options.id} is a chat: a terminal cannot go on with one, the window can",
+                f"run {options.id} is a chat, and nobody can type here: go on with it in a terminal"
+                " or in the window, or say what comes next (--say TEXT)",
                 reason="mode",
                 diff=[],
             )
         return
     ends_with_reply = state.pending is None and state.messages[-1].role == "assistant"
-    if ends_with_reply and state.last_stop_reason != "pause_turn" and options.say is None:
+    if ends_with_reply and state.last_stop_reason != "pause_turn":
         raise Refused(
             "the conversation ends with the model's own words and nothing is left to do: say what "
             "comes next (--say TEXT)",

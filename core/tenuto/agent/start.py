@@ -56,7 +56,7 @@ def start_run(
             sink = stack.enter_context(store.create(run_id, meta))
             remember(worker, store, run_id, resolved, cwd)
             worker.use_ask_file(ask_file(worker, store, run_id))
-        announce(worker, resolved, run_id=run_id, cwd=cwd)
+        announce(worker, resolved, run_id=run_id, cwd=cwd, interactive=options.chat)
         return worker.drive(
             resolved,
             provider,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run in a terminal: the answer on stdout, everything else on stderr, questions on the tty."""
+"""A run in a terminal: answers on stdout, everything else on stderr, questions on the tty."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import sys
 from typing import Any, TextIO
 
+from tenuto import gojson
 from tenuto.agent import tty
 from tenuto.agent.approvals import (
     UNANSWERED,
@@ -27,10 +28,16 @@ from tenuto.text import visible
 
 
 class TerminalEvents:
-    """Renders events as lines for people; text of turns that go on is no answer yet."""
+    """Renders events as lines for people; text of turns that go on is no answer yet.
 
-    def __init__(self, out: TextIO | None = None) -> None:
+    The answers of a chat are said as they come; the answer of another run is its end's to say.
+    """
+
+    def __init__(self, out: TextIO | None = None, *, answers: bool = True) -> None:
         self._out = out or sys.stderr
+        #: Whether stdout is for the answers of a chat.
+        self._answers = answers
+        self._chat = False
         self._progress = self._out.isatty()
         self._shown = False
         self._text: list[str] = []
@@ -40,6 +47,7 @@ class TerminalEvents:
         match event:
             case "starting":
                 self._run_id = fields["run_id"]
+                self._chat = bool(fields.get("interactive"))
                 if self._run_id is not None:
                     self._line(f"run {self._run_id}")
             case "thinking":
@@ -56,6 +64,8 @@ class TerminalEvents:
             case "tool_end":
                 failed = ", failed" if fields["is_error"] else ""
                 self._line(f"  {fields['ms'] / 1000:.1f} s{failed}")
+            case "ready":
+                self._say_answer()
             case "warning":
                 self._line(f"warning: {fields['text']}")
             case "finished":
@@ -65,6 +75,8 @@ class TerminalEvents:
         self._clear_progress()
 
     def _finish(self, reason: str, message: str) -> None:
+        if self._chat:
+            self._say_answer()
         # What the model said last is the answer, and that goes to stdout.
         self._text.clear()
         if reason == "completed":
@@ -73,6 +85,16 @@ class TerminalEvents:
         if reason == "suspended" and self._run_id is not None:
             said += f"; `tenuto resume {self._run_id}` goes on"
         self._line(said)
+
+    def _say_answer(self) -> None:
+        if not self._answers:
+            self._flush_text()
+            return
+        text = "".join(self._text).strip()
+        self._text.clear()
+        self._clear_progress()
+        if text:
+            say(text)
 
     def _flush_text(self) -> None:
         text = "".join(self._text).strip()
@@ -96,6 +118,37 @@ class TerminalEvents:
             with contextlib.suppress(OSError, ValueError):
                 print("\r\x1b[K", end="", file=self._out, flush=True)
             self._shown = False
+
+
+def say(text: str) -> None:
+    """Print an answer on stdout. What goes to a file or a pipe is the model's own text."""
+    shown = visible(text, prose=True) if sys.stdout.isatty() else text
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.write(gojson.replace_surrogates(shown) + "\n")
+        sys.stdout.flush()
+
+
+class TerminalPrompts:
+    """A chat's follow-ups, typed on the controlling terminal. Ctrl-D: no more for now."""
+
+    def __init__(self, cancel: CancelToken, *, path: str = tty.TTY) -> None:
+        self._cancel = cancel
+        self._path = path
+
+    def next(self) -> str | None:
+        """What was typed, or None where the chat is to rest. Raises AbortError."""
+        with tty.opened(self._path) as descriptor:
+            while True:
+                tty.show(descriptor, "> ")
+                try:
+                    typed = tty.read_line(descriptor, self._cancel, pasted=True)
+                except tty.StoppedError:
+                    typed = None
+                if typed is None:
+                    tty.show(descriptor, "\n")
+                    return None
+                if text := typed.strip():
+                    return text
 
 
 class TerminalApprovals:

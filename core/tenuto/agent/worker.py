@@ -17,7 +17,6 @@ from typing import Any
 
 import msgspec
 
-from tenuto import gojson
 from tenuto.agent.approvals import AskFile, NobodyToAsk, RemoteApprovals, WithdrawnError
 from tenuto.agent.budget import Budget
 from tenuto.agent.cancel import AbortError, CancelToken
@@ -28,11 +27,10 @@ from tenuto.agent.providers.base import Provider
 from tenuto.agent.recorder import CountingRecorder
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.stopping import EXIT_ABORTED, Stopping, forbid_inspection
-from tenuto.agent.terminal import TerminalApprovals, TerminalEvents
+from tenuto.agent.terminal import TerminalApprovals, TerminalEvents, TerminalPrompts, say
 from tenuto.agent.tools.run import CommandTools
 from tenuto.agent.tty import attended
 from tenuto.errors import ConfigError, JournalError, Refused, StoreError, TenutoError
-from tenuto.text import visible
 
 
 @dataclass
@@ -48,7 +46,7 @@ class Worker:
     #: One JSON document at the end instead of the answer (terminal only).
     as_json: bool = False
     #: Follow-ups of a chat; None where nobody can type any.
-    prompts: RemotePrompts | None = None
+    prompts: RemotePrompts | TerminalPrompts | None = None
     #: The run's counters, once there is a run.
     recorder: CountingRecorder | None = None
     #: Closed with the worker, before its signals and events.
@@ -112,7 +110,8 @@ class Worker:
         except WithdrawnError:
             raise outcome_unknown("the question about the call was taken back") from None
         self.finished(ending.reason, ending.message)
-        self._answer(ending, run_id)
+        if self.as_json or not conversation.interactive:
+            self._answer(ending, run_id)
         return 0 if ending.reason in ("completed", "suspended") else 1
 
     def _memory_index(self, resolved: ResolvedAgent) -> list[str]:
@@ -143,16 +142,9 @@ class Worker:
                 "answer": ending.answer,
                 "counters": counters,
             }
-            shown = msgspec.json.encode(document).decode()
-        elif not ending.answer:
-            return
-        else:
-            # What goes to a file or a pipe is the model's own text.
-            tty = sys.stdout.isatty()
-            shown = visible(ending.answer, prose=True) if tty else ending.answer
-        with contextlib.suppress(BrokenPipeError):
-            sys.stdout.write(gojson.replace_surrogates(shown) + "\n")
-            sys.stdout.flush()
+            say(msgspec.json.encode(document).decode())
+        elif ending.answer:
+            say(ending.answer)
 
 
 def outcome_unknown(why: str) -> Refused:
@@ -257,7 +249,7 @@ def worker(*, remote: bool, as_json: bool = False) -> Iterator[Worker]:
         if remote:
             events = JsonlEvents(stack.enter_context(_private_stdout()))
         else:
-            events = TerminalEvents()
+            events = TerminalEvents(answers=not as_json)
         stack.callback(events.close)
         made: list[Worker] = []
 
@@ -284,8 +276,10 @@ def worker(*, remote: bool, as_json: bool = False) -> Iterator[Worker]:
             made.append(Worker(events, cancel, stopping, approvals, True, prompts=prompts))
             CommandReader(sys.stdin.fileno(), handler, events).start()
         else:
-            asks = TerminalApprovals(cancel) if attended() else NobodyToAsk()
-            made.append(Worker(events, cancel, stopping, asks, False, as_json))
+            there = attended()
+            asks = TerminalApprovals(cancel) if there else NobodyToAsk()
+            typed = TerminalPrompts(cancel) if there else None
+            made.append(Worker(events, cancel, stopping, asks, False, as_json, prompts=typed))
         with made[0].closing:
             yield made[0]
 
@@ -344,6 +338,7 @@ def announce(
     *,
     run_id: str | None,
     cwd: str,
+    interactive: bool,
     resumed: bool = False,
     forced: bool = False,
     diff: Sequence[dict[str, Any]] = (),
@@ -352,6 +347,7 @@ def announce(
     worker.events.emit(
         "starting",
         run_id=run_id,
+        interactive=interactive,
         resumed=resumed,
         forced=forced,
         diff=list(diff),

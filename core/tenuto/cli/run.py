@@ -32,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--name", metavar="N", help="the id of the run (default: a new one); needs --checkpoint"
     )
     parser.add_argument(
-        "--chat", action="store_true", help="wait for follow-ups; needs --events jsonl"
+        "--chat", action="store_true", help="ask for a follow-up after each answer; Ctrl-D suspends"
     )
     parser.add_argument(
         "--events", choices=["jsonl"], help="speak the worker protocol on stdin and stdout"
@@ -49,8 +49,8 @@ def _run(args: argparse.Namespace, worker: Worker) -> int:
         raise UsageError("the prompt is empty")
     if args.name and not args.checkpoint:
         raise UsageError("--name is for a run that is journaled: add --checkpoint")
-    if args.chat and not worker.remote:
-        raise UsageError("--chat needs a window, or --events jsonl")
+    if args.chat and worker.prompts is None:
+        raise UsageError("--chat needs a terminal to type at, or --events jsonl")
     resolved = load_agent(args.config, worker)
     store = None
     if args.checkpoint:
