@@ -21,7 +21,6 @@ MARK = "[redacted {}]"
 
 #: Where a word begins. In JSON inside of JSON the letter before may be the end of an escape.
 _BEGIN = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4}))"
-_END = r"(?![A-Za-z0-9_-])"
 _WORD = r"[A-Za-z0-9_-]"
 
 
@@ -59,8 +58,8 @@ _RULES = (
     _key("GitHub token", "gh[pousr]_", r"[A-Za-z0-9]{36,}", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
     _key("GitHub token", "github_pat_", r"[A-Za-z0-9_]{22,}"),
     _key("GitLab token", "glpat-", rf"{_WORD}{{20,}}"),
-    _key("AWS key", "A[KS]IA", rf"[A-Z0-9]{{16}}{_END}", "AKIA", "ASIA"),
-    _key("Google key", "AIza", rf"{_WORD}{{35}}{_END}"),
+    _key("AWS key", "A[KS]IA", r"[A-Z0-9]{16}(?![A-Za-z0-9])", "AKIA", "ASIA"),
+    _key("Google key", "AIza", rf"{_WORD}{{35,}}"),
     _key("Google token", r"ya29\.", rf"{_WORD}{{20,}}", "ya29."),
     _key("Google key", "GOCSPX-", rf"{_WORD}{{20,}}"),
     _key("Slack token", "xox[abeoprs]-", rf"{_WORD}{{10,}}", "xox"),
@@ -75,7 +74,7 @@ _RULES = (
     _key("npm token", "npm_", r"[A-Za-z0-9]{36,}"),
     _key("PyPI token", "pypi-", rf"{_WORD}{{50,}}"),
     _key("Hugging Face token", "hf_", r"[A-Za-z0-9]{30,}"),
-    _key("DigitalOcean token", "do[opr]_v1_", r"[a-f0-9]{64}", "_v1_"),
+    _key("DigitalOcean token", "do[opr]_v1_", r"[a-f0-9]{64,}", "_v1_"),
     _key("SendGrid key", r"SG\.", rf"{_WORD}{{16,64}}\.{_WORD}{{16,}}", "SG."),
     _key("Grafana token", "gl(?:sa|c)_", r"[A-Za-z0-9_+/=]{32,}", "glsa_", "glc_"),
     _Rule(
@@ -116,6 +115,7 @@ _key_ends = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?
 _key_lines = re.compile(r"(?:(?:\s|\\[nrt])+[A-Za-z0-9+/=]{40,})*")
 #: The longest keys have some 13,000 characters.
 _LONGEST_KEY = 20_000
+_MOST_PASSES = 5
 
 #: A key of a JSON object whose value is a secret whatever it looks like.
 _secret_name = re.compile(rf"(?:[A-Za-z0-9]{{1,40}}[_-]){{0,6}}(?:{_NAMES})", re.IGNORECASE)
@@ -138,18 +138,21 @@ class Redacted(NamedTuple):
 
 def redact(text: str) -> Redacted:
     """``text`` with each secret replaced by :data:`MARK`; everything else stays as it is."""
-    spans = sorted(_spans(text))
-    if not spans:
-        return Redacted(text, Counter())
     found: Counter[str] = Counter()
-    parts: list[str] = []
-    position = 0
-    for start, end, kind in _merged(spans):
-        parts += [text[position:start], MARK.format(kind)]
-        found[kind] += 1
-        position = end
-    parts.append(text[position:])
-    return Redacted("".join(parts), found)
+    # A secret may only be told from what it hangs together with once that is gone.
+    for _ in range(_MOST_PASSES):
+        spans = sorted(_spans(text))
+        if not spans:
+            break
+        parts: list[str] = []
+        position = 0
+        for start, end, kind in _merged(spans):
+            parts += [text[position:start], MARK.format(kind)]
+            found[kind] += 1
+            position = end
+        parts.append(text[position:])
+        text = "".join(parts)
+    return Redacted(text, found)
 
 
 def is_secret_name(name: str) -> bool:
