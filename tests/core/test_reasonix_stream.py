@@ -7,8 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tenuto.reasonix import quick, stream
+from tenuto.reasonix import load_session, preview, quick, save_session, stream
 from tenuto.reasonix.careful import BadValue, decode_message
+from tenuto.reasonix.convert import conversation
 from tenuto.reasonix.stream import read_messages
 from tests.support.reasonix import SESSION, lines, messages
 
@@ -149,6 +150,18 @@ def test_the_quick_way_only_differs_towards_doubt(value):
     raw = json.dumps(value).encode()
     if quick.certain(json.loads(raw)):
         assert decode_message(raw) == json.loads(raw)
+
+
+def test_a_header_of_another_branch_is_kept_and_is_nobodys_message(tmp_path):
+    header = {"schema_version": 1, "kind": "session"}
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(lines([header, *SESSION]))
+    session = load_session(path)
+    assert session == [{"role": "", **header}, *SESSION]
+    assert preview(session) == ("count the go files", 1)
+    assert [message.role for message in conversation(session)] == ["user", "assistant"] * 2
+    save_session(path, session)
+    assert load_session(path) == session
 
 
 # --- damage --------------------------------------------------------------------------------------

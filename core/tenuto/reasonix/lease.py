@@ -175,6 +175,12 @@ class Lease:
             lease._users += 1
             return lease
 
+    @property
+    def shared(self) -> bool:
+        """Whether somebody else in this process uses it, too."""
+        with _guard:
+            return self._users > 1
+
     def release(self) -> None:
         """Give it up, when nobody else in this process uses it."""
         with _guard:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-from tenuto.errors import PendingCleanup, TenutoError
+from tenuto.errors import PendingCleanup, SessionNotFound, TenutoError
 from tenuto.fingerprint import ToolDefinition
 from tenuto.reasonix.convert import run_messages
 from tenuto.reasonix.eventlog import log_path, read_logged
 from tenuto.reasonix.model import Message
-from tenuto.reasonix.names import PENDING, SESSION, model_of, sibling
+from tenuto.reasonix.names import PENDING, SESSION, is_session_name, model_of, sibling
 from tenuto.reasonix.normalise import normalize_session
 from tenuto.reasonix.session_tools import (
     LIST_TOOL,
@@ -109,9 +109,11 @@ class SessionTools:
             return normalize_session(run_messages(record.payload for record in records))
         if os.path.isfile(os.path.join(path, FRAMES)):
             return normalize_session([found.message for found in read_v4(path).messages])
+        if not is_session_name(name):
+            raise SessionNotFound(f"{path} is not a session", path=path)
         if os.path.lexists(sibling(path, PENDING)):
             raise PendingCleanup(f"session is pending cleanup: {path}", path=path)
-        if name.endswith(SESSION) and os.path.lexists(log_path(path)):
+        if os.path.lexists(log_path(path)):
             reading = read_logged(path).reading
             if any(found.kind == "corrupt" for found in reading.damage):
                 raise damaged(path, reading)

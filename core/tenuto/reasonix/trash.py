@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Deleting a session with a way back, where Reasonix's desktop app looks for it (reasonix.md 8.3).
+
+``<dir>/.trash/<id>.jsonl/`` is a folder named like the session; the session and everything that
+belongs to it are moved there by rename. A session that is open somewhere is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound
+from tenuto.reasonix.lease import Lease
+from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, is_session_name, session_id
+from tenuto.runs.files import FileLayer, Folder, explained, what_is
+
+TRASH: Final = ".trash"
+INFO: Final = ".trash-meta.json"
+_ODD: Final = re.compile(r"[/\\\0]")
+
+
+class TrashInfo(msgspec.Struct, rename="camel"):
+    """What ``.trash-meta.json`` holds: the name of the session, and milliseconds since 1970."""
+
+    key: str = ""
+    deleted_at: int = 0
+
+
+class TrashedSession(msgspec.Struct, frozen=True):
+    """A session in the trash of its folder."""
+
+    #: The session's file name, and the name of its folder there.
+    key: str
+    directory: str
+    #: Milliseconds since 1970.
+    deleted_at: int
+    files: tuple[str, ...]
+
+
+def trash_session(
+    path: str | os.PathLike[str], *, layer: FileLayer | None = None
+) -> TrashedSession:
+    """Move the session at ``path`` and all that belongs to it into the trash beside it.
+
+    What broke off in the middle is ended by the next call: the session's file goes last.
+
+    :raises SessionNotFound: there is none.
+    :raises Leased: a live process has it open.
+    :raises RunExists: one of its name is in the trash already.
+    :raises NotAFile: it is no session.
+    :raises StoreIO: the system said no.
+    """
+    layer = layer or FileLayer()
+    full = os.path.realpath(os.path.dirname(os.path.abspath(path)))
+    key = os.path.basename(os.fspath(path))
+    if not is_session_name(key):
+        raise NotAFile(f"{key} is not a session", path=os.fspath(path), what="other file")
+    if not os.path.lexists(os.path.join(full, key)):
+        raise SessionNotFound(f"there is no session {os.fspath(path)}", path=os.fspath(path))
+    lease = Lease.acquire(os.path.join(full, key), layer=layer)
+    try:
+        if lease.shared:
+            raise Leased(
+                f"session {session_id(key)} is open in this process",
+                id=session_id(key),
+                path=os.fspath(path),
+                pid=os.getpid(),
+                hostname=None,
+            )
+        with explained("move to the trash:", os.fspath(path)), layer.open_dir(full) as folder:
+            return _move(layer, folder, key)
+    finally:
+        lease.release()
+
+
+def _move(layer: FileLayer, folder: Folder, key: str) -> TrashedSession:
+    layer.check_regular(folder, key, layer.lstat(folder, key))
+    entry_path = os.path.join(folder.path, TRASH, key)
+    with layer.make_dir(entry_path) as entry:
+        if layer.exists(entry, key):
+            if not layer.exists(folder, session_id(key) + PENDING):
+                raise RunExists(f"{key} is in the trash already", id=key, existing=entry_path)
+            layer.unlink(entry, key)
+        now = time.time_ns() // 1_000_000
+        info = msgspec.json.encode(TrashInfo(key, now))
+        layer.atomic_write(entry, INFO, info + b"\n")
+        names = [session_id(key) + suffix for suffix in SIBLINGS]
+        moved = [name for name in names if _rename(layer, folder, entry, name)]
+        # The session itself last: until then it is in the list, and a second call goes on.
+        layer.rename(folder, key, entry, key)
+        layer.fsync_dir(entry)
+        layer.fsync_dir(folder)
+    return TrashedSession(key, folder.path, now, (key, *moved))
+
+
+def _rename(layer: FileLayer, source: Folder, target: Folder, name: str) -> bool:
+    if not layer.exists(source, name):
+        return False
+    layer.rename(source, name, target, name)
+    return True
+
+
+def trashed_sessions(
+    dir: str | os.PathLike[str], *, layer: FileLayer | None = None
+) -> list[TrashedSession]:
+    """What is in the trash of ``dir``, newest first; none where there is no trash.
+
+    :raises StoreIO: it cannot be read.
+    """
+    layer = layer or FileLayer()
+    full = os.path.realpath(dir)
+    found = []
+    with explained("list", full):
+        for key in _keys(layer, os.path.join(full, TRASH)):
+            with contextlib.suppress(NotAFile, FileNotFoundError), _entry(layer, full, key) as at:
+                with layer.scandir(at) as entries:
+                    names = sorted(entry.name for entry in entries if entry.name != INFO)
+                if key in names:
+                    files = (key, *(name for name in names if name != key))
+                    found.append(TrashedSession(key, full, _info(layer, at).deleted_at, files))
+    return sorted(found, key=lambda item: (item.deleted_at, item.key), reverse=True)
+
+
+def restore_session(
+    dir: str | os.PathLike[str], key: str, *, layer: FileLayer | None = None
+) -> str:
+    """Bring the session ``key`` back into ``dir``; its path.
+
+    :raises SessionNotFound: it is not in the trash.
+    :raises RunExists: a file of its is in the way; nothing is moved.
+    :raises StoreIO: the system said no.
+    """
+    layer = layer or FileLayer()
+    full = os.path.realpath(dir)
+    if key in ("", ".", "..") or _ODD.search(key):
+        raise SessionNotFound(f"{key!r} is not in the trash", path=key)
+    try:
+        with _entry(layer, full, key) as entry, explained("restore", os.path.join(full, key)):
+            if not layer.exists(entry, key):
+                raise NotAFile(f"{key} is not in the trash", path=key, what="missing")
+            with layer.open_dir(full) as folder:
+                _bring_back(layer, entry, folder, key)
+    except (FileNotFoundError, NotAFile) as error:
+        raise SessionNotFound(f"{key} is not in the trash", path=key) from error
+    with contextlib.suppress(OSError), layer.open_dir(os.path.join(full, TRASH)) as trash:
+        layer.rmdir(trash, key)
+    return os.path.join(full, key)
+
+
+def _bring_back(layer: FileLayer, entry: Folder, folder: Folder, key: str) -> None:
+    with layer.scandir(entry) as entries:
+        names = sorted(item.name for item in entries if item.name != INFO)
+    for name in names:
+        if layer.exists(folder, name):
+            raise RunExists(
+                f"{folder.file(name)} is in the way", id=key, existing=folder.file(name)
+            )
+    # The session itself last: with it, it is back whole.
+    for name in [*(name for name in names if name != key), key]:
+        layer.rename(entry, name, folder, name)
+    layer.fsync_dir(folder)
+    with contextlib.suppress(OSError):
+        layer.unlink(entry, INFO)
+
+
+def _keys(layer: FileLayer, path: str) -> list[str]:
+    try:
+        with layer.open_dir(path) as trash, layer.scandir(trash) as entries:
+            return sorted(
+                entry.name
+                for entry in entries
+                if entry.name.endswith(SESSION) and entry.is_dir(follow_symlinks=False)
+            )
+    except (FileNotFoundError, NotAFile):
+        return []
+
+
+@contextlib.contextmanager
+def _entry(layer: FileLayer, directory: str, key: str) -> Iterator[Folder]:
+    with layer.open_dir(os.path.join(directory, TRASH, key)) as found:
+        yield found
+
+
+def _info(layer: FileLayer, entry: Folder) -> TrashInfo:
+    """What an entry says of itself, or when its folder was made."""
+    with contextlib.suppress(OSError, NotAFile, msgspec.MsgspecError, UnicodeDecodeError):
+        status = layer.lstat(entry, INFO)
+        if what_is(status) is None:
+            return msgspec.json.decode(layer.read_all(entry, INFO), type=TrashInfo)
+    return TrashInfo()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Deleting a session of generation A with a way back."""
+
+import contextlib
+import errno
+import json
+import os
+
+import pytest
+
+from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound, StoreIO
+from tenuto.reasonix import Controller, list_sessions, load_session
+from tenuto.reasonix.trash import restore_session, trash_session, trashed_sessions
+from tests.support.reasonix import SESSION, write
+from tests.support.store import FaultLayer, quick_folder, snapshot
+
+
+@pytest.fixture
+def folder():
+    with quick_folder() as found:
+        yield found
+
+
+@pytest.fixture
+def path(folder):
+    """A session with everything that may belong to one."""
+    found = write(folder / "s.jsonl", SESSION, id="s", schema_version=1, turns=1, preview="p")
+    for name in ("s.ckpt", "s.jobs"):
+        (folder / name).mkdir()
+        (folder / name / "inner").write_text(name)
+    for name in ("s.goal-state.json", "s.guardian.jsonl", "s.jsonl.telemetry.json"):
+        (folder / name).write_text("{}")
+    write(folder / "s2.jsonl")
+    return found
+
+
+def without_locks(found):
+    return {name: data for name, data in found.items() if not name.endswith(".lease.lock")}
+
+
+def test_there_and_back(path, folder):
+    before = snapshot(folder)
+    trashed = trash_session(path)
+    assert trashed.key == "s.jsonl"
+    assert len(trashed.files) == 7
+    assert [info.name for info in list_sessions(folder)] == ["s2"]
+    entry = folder / ".trash" / "s.jsonl"
+    info = json.loads((entry / ".trash-meta.json").read_bytes())
+    assert info == {"key": "s.jsonl", "deletedAt": trashed.deleted_at}
+    assert (entry / "s.ckpt" / "inner").read_text() == "s.ckpt"
+    (found,) = trashed_sessions(folder)
+    assert (found.key, found.deleted_at) == ("s.jsonl", trashed.deleted_at)
+    assert set(found.files) == set(trashed.files)
+    assert restore_session(folder, "s.jsonl") == str(path)
+    assert without_locks(snapshot(folder)) == before
+    assert trashed_sessions(folder) == []
+    assert os.listdir(folder / ".trash") == []
+
+
+def test_an_open_session_stays(path, folder):
+    with Controller(folder, "m") as controller:
+        controller.resume(load_session(path), path)
+        with pytest.raises(Leased):
+            trash_session(path)
+    assert load_session(path) == SESSION
+    trash_session(path)
+
+
+def test_nothing_in_the_trash_is_replaced(path, folder):
+    trash_session(path)
+    write(path, SESSION[:2])
+    with pytest.raises(RunExists, match="in the trash already"):
+        trash_session(path)
+    with pytest.raises(RunExists, match="in the way"):
+        restore_session(folder, "s.jsonl")
+    # Unless Reasonix itself has begun to remove it.
+    (folder / "s.cleanup-pending.json").touch()
+    trash_session(path)
+    (folder / "s.cleanup-pending.json").unlink()
+    assert load_session(restore_session(folder, "s.jsonl")) == SESSION[:2]
+
+
+def test_what_is_no_session_is_not_moved(path, folder):
+    for name, error in (
+        ("none.jsonl", SessionNotFound),
+        ("s.guardian.jsonl", NotAFile),
+        ("s.ckpt", NotAFile),
+    ):
+        with pytest.raises(error):
+            trash_session(folder / name)
+    (folder / "link.jsonl").symlink_to(path)
+    (folder / "folder.jsonl").mkdir()
+    for name in ("link.jsonl", "folder.jsonl"):
+        with pytest.raises(NotAFile):
+            trash_session(folder / name)
+    for key in ("none.jsonl", "", "..", "../s.jsonl", "a/b", "a\0"):
+        with pytest.raises(SessionNotFound):
+            restore_session(folder, key)
+
+
+def test_newest_first_and_foreign_entries(path, folder):
+    trash_session(folder / "s2.jsonl")
+    trash_session(path)
+    (folder / ".trash" / "empty.jsonl").mkdir()
+    (folder / ".trash" / "file.jsonl").touch()
+    old = folder / ".trash" / "old.jsonl"
+    old.mkdir()
+    write(old / "old.jsonl")
+    (old / ".trash-meta.json").write_text("garbage")
+    assert [item.key for item in trashed_sessions(folder)][-1] == "old.jsonl"
+    assert len(trashed_sessions(folder)) == 3
+    assert load_session(restore_session(folder, "old.jsonl")) == SESSION
+    assert trashed_sessions(folder / "none") == []
+
+
+def test_a_delete_that_fails_anywhere_is_ended_by_the_next(path, folder):
+    for nth in range(1, 200):
+        layer = FaultLayer(nth, errno.EIO)
+        with contextlib.suppress(StoreIO):
+            trash_session(path, layer=layer)
+        if path.exists():
+            assert load_session(path) == SESSION
+            trash_session(path)
+        assert {item.key for item in trashed_sessions(folder)} == {"s.jsonl"}
+        restore_session(folder, "s.jsonl")
+        assert load_session(path) == SESSION
+        assert (folder / "s.ckpt" / "inner").exists()
+        if not layer.fired:
+            assert nth > 10
+            return
+    raise AssertionError("still failing")
