@@ -57,7 +57,11 @@ class Fonts:
             font = QFont(self._mono if mono else self._base)
             font.setPointSizeF(max(6.0, self.point_size() + step))
             font.setWeight(weight)
-            if not mono:
+            if mono:
+                # No ligatures: what a command or a file holds is shown letter by letter.
+                for feature in ("liga", "calt", "dlig"):
+                    font.setFeature(QFont.Tag(feature), 0)
+            else:
                 font.setFeature(QFont.Tag("tnum"), 1)
             self._fonts[role] = font
         return font

@@ -48,6 +48,8 @@ def _empty(font: QFont) -> SafeDocument:
     # Words where there are any; the text has no line long enough for this mode's quadratic cost.
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     document.setDefaultTextOption(option)
+    # A layout that is made later would drop the colours of the text.
+    document.documentLayout()
     return document
 
 

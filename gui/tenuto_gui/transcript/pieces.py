@@ -14,7 +14,7 @@ Role = Literal["body", "medium", "mono_small"]
 Section = Literal["output", "input"]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Piece:
     """One text below a header. ``document`` belongs to whoever lays it out."""
 

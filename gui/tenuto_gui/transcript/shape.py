@@ -243,9 +243,10 @@ class Shaper:
                 document = writer.table(piece.table, table_rows(piece.table, piece.full))
             else:
                 document = writer.plain(piece.text, piece.role, piece.spans)
+            # Before its colours: a quick answer comes while it is asked for.
+            piece.document = document
             if piece.kind == "code":
                 self._highlighter.want(piece, document, writer.colour)
-            piece.document = document
         return document
 
     def _ornaments(self, part: Part) -> None:
