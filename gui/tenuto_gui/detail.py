@@ -15,6 +15,7 @@ from tenuto_gui.diff.view import ConfigurationView
 from tenuto_gui.header import RunHeader
 from tenuto_gui.notice import NoticeBar
 from tenuto_gui.theme import Theme
+from tenuto_gui.transcript.bar import TranscriptBar
 from tenuto_gui.transcript.view import TranscriptView
 
 
@@ -84,6 +85,9 @@ class Detail(QWidget):
         self.activity = ActivityView(context, self.tabs)
         self.tabs.addTab(self.activity, self.tr("Activity"))
         self.activity.block_chosen.connect(self.show_block)
+        self.bar = TranscriptBar(context, self.transcript, self.tabs)
+        self.tabs.setCornerWidget(self.bar, Qt.Corner.TopRightCorner)
+        self.tabs.currentChanged.connect(self._on_tab)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
@@ -108,6 +112,15 @@ class Detail(QWidget):
 
     def show_transcript(self) -> None:
         self.tabs.setCurrentWidget(self.transcript)
+
+    def find(self) -> None:
+        """Look for words in the transcript."""
+        self.show_transcript()
+        self.transcript.open_find()
+
+    def _on_tab(self) -> None:
+        """What goes to prompts stands beside the tabs only where there are some."""
+        self.bar.setVisible(self.tabs.currentWidget() is self.transcript)
 
     def show_block(self, seq: int, index: int) -> None:
         """The block of the transcript that another view leads to."""
