@@ -134,7 +134,10 @@ class DeletedMeanwhile(StoreError):
 
 
 class ChangedMeanwhile(StoreError):
-    """The file grew or shrank under our lock: a writer that ignores locks. Fields: id, expected, found."""
+    """The file grew or shrank under our lock: a writer that ignores locks.
+
+    Fields: id, expected, found.
+    """
 
     kind = "changed"
 
@@ -221,6 +224,13 @@ class SessionConflict(StoreError):
     """
 
     kind = "conflict"
+    exit_code = 4
+
+
+class NewerGeneration(StoreError):
+    """Only Reasonix itself writes such a session: it can be read and copied. Fields: path."""
+
+    kind = "generation"
     exit_code = 4
 
 

@@ -8,10 +8,12 @@ import struct
 import pytest
 import zstandard
 
-from tenuto.errors import NotAFile, SessionNotFound
-from tenuto.reasonix import frames
+from tenuto.errors import DamagedSession, NewerGeneration, NotAFile, SessionNotFound
+from tenuto.reasonix import Controller, frames, load_session
 from tenuto.reasonix.eventlog import EventLog, log_path, read_logged
 from tenuto.reasonix.frames import encode_frame
+from tenuto.reasonix.sidecar import load_meta
+from tenuto.reasonix.trash import trash_session
 from tenuto.reasonix.v4 import V4Reader, read_catalog, read_v4
 from tenuto.runs.files import FileLayer
 from tests.support.reasonix import (
@@ -29,6 +31,7 @@ from tests.support.reasonix import (
     v4_session,
     write,
 )
+from tests.support.store import snapshot
 
 HOST = {"role": "user", "origin": "host", "content": "context"}
 BATCHES = [
@@ -283,3 +286,36 @@ def test_a_log_that_makes_no_sense_leaves_the_checkpoint(tmp_path):
     assert not found.from_log
     assert found.reading.messages == SESSION
     assert lines(SESSION) == (tmp_path / "s.jsonl").read_bytes()
+
+
+def test_a_logged_session_is_loaded_from_its_log_and_never_written(tmp_path):
+    path = write(tmp_path / "s.jsonl", [ASK])
+    log(tmp_path / "s.events.jsonl", *LOG, b'{"type":"app')
+    assert load_session(path) == SESSION[:4]
+    before = snapshot(tmp_path)
+    with Controller(tmp_path / "new", "m") as controller:
+        resumed = controller.resume(load_session(path), path)
+        assert isinstance(resumed.read_only, NewerGeneration)
+        controller.append(ANSWER)
+        with pytest.raises(NewerGeneration):
+            controller.snapshot()
+        with pytest.raises(NewerGeneration):
+            trash_session(path)
+        assert load_session(controller.branch()) == SESSION
+    assert snapshot(tmp_path / "s.jsonl", tmp_path).items() >= before.items()
+    log(tmp_path / "s.events.jsonl", *LOG, log_line("append", [ANSWER], 9))
+    with pytest.raises(DamagedSession, match="adds at message 9"):
+        load_session(path)
+
+
+def test_a_session_of_any_generation_goes_on_as_generation_a(tmp_path):
+    found = read_v4(v4_session(tmp_path / ("a" * 32), *BATCHES[:4]))
+    with Controller(tmp_path / "sessions", "stub/m") as controller:
+        path = controller.adopt([item.message for item in found.messages], "a" * 32, "mine")
+        controller.append(ANSWER)
+        controller.snapshot()
+    session = load_session(path)
+    assert session[:4] == [SYSTEM, HOST, ASK, CALL]
+    assert session[4]["content"].startswith("[no result: ")
+    assert session[5:] == [ANSWER]
+    assert load_meta(path).parent_id == "a" * 32

@@ -22,6 +22,7 @@ from tenuto.reasonix.autosave import Autosave
 from tenuto.reasonix.checkpoints import Boundaries, read_boundaries
 from tenuto.reasonix.cold import ColdResume, Pruned
 from tenuto.reasonix.conflict import check_unchanged, file_state
+from tenuto.reasonix.eventlog import refuse_logged
 from tenuto.reasonix.lease import Lease, save_lock
 from tenuto.reasonix.meta import SCHEMA, BadMeta, Meta
 from tenuto.reasonix.model import Message
@@ -235,6 +236,7 @@ class Controller:
             if state is not None and not dirty and repaired is session:
                 self._saved_changes = self._changes
             try:
+                refuse_logged(target)
                 self._hold()
             except StoreError as error:
                 self._read_only = error
@@ -291,6 +293,14 @@ class Controller:
             self._leave()
         return self._copy(messages, name, _AT_TIP)
 
+    def adopt(self, messages: list[Message], parent: str, name: str = "") -> str:
+        """Go on in a session of generation A holding ``messages``, read from any other; its path.
+
+        ``parent``: the id of the session they are from.
+        """
+        self._leave()
+        return self._copy(normalize_session(messages), name, _AT_TIP, parent)
+
     def fork(self, turn: int, name: str = "") -> str:
         """Go on in a copy of this session as it was before ``turn``; its path.
 
@@ -306,9 +316,10 @@ class Controller:
         self._leave()
         return self._copy(messages[:index], name, turn)
 
-    def _copy(self, messages: list[Message], name: str, turn: int) -> str:
-        with self._guard:
-            parent = session_id(self._path) if self._path else ""
+    def _copy(self, messages: list[Message], name: str, turn: int, parent: str = "") -> str:
+        if not parent:
+            path = self.session_path
+            parent = session_id(path) if path else ""
         target = new_session_path(self.dir, self.model)
         if not target:
             raise ValueError("there is no folder to save a copy in")

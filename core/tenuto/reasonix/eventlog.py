@@ -13,13 +13,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from tenuto.errors import SessionNotFound, StoreError
+from tenuto.errors import NewerGeneration, SessionNotFound, StoreError
 from tenuto.goparse import GoError, elements
 from tenuto.reasonix.careful import BadValue
 from tenuto.reasonix.model import Message
 from tenuto.reasonix.names import EVENTS, SESSION
 from tenuto.reasonix.quick import message as decode_message
-from tenuto.reasonix.store import FileState, opened, read_session_file
+from tenuto.reasonix.store import FileState, damaged, opened, read_session_file
 from tenuto.reasonix.stream import Damage, Reading
 from tenuto.runs.files import FileLayer
 
@@ -146,6 +146,27 @@ class LoggedSession(msgspec.Struct):
 def log_path(path: str) -> str:
     """The log of the session at ``path``."""
     return path.removesuffix(SESSION) + EVENTS
+
+
+def refuse_logged(path: str) -> None:
+    """:raises NewerGeneration: the session at ``path`` has a log."""
+    if os.path.lexists(log_path(path)):
+        raise NewerGeneration(
+            f"only Reasonix itself writes the event log of {path}: it can be read and copied",
+            path=path,
+        )
+
+
+def load_logged(path: str, *, layer: FileLayer | None = None) -> tuple[Reading, FileState]:
+    """As :func:`read_logged`, for who goes on from it: a log that does not add up is refused.
+
+    What it ends with that was never finished does not count, as for Reasonix.
+    """
+    found = read_logged(path, layer=layer)
+    corrupt = [item for item in found.reading.damage if item.kind == "corrupt"]
+    if corrupt or (not found.from_log and found.reading.damage):
+        raise damaged(path, Reading(found.reading.messages, corrupt or found.reading.damage))
+    return found.reading, found.state
 
 
 def read_logged(path: str, *, layer: FileLayer | None = None) -> LoggedSession:

@@ -22,7 +22,7 @@ import msgspec
 from tenuto.errors import DamagedSession, NotAFile, PendingCleanup, SessionNotFound
 from tenuto.reasonix.encode import encode_message
 from tenuto.reasonix.model import Message
-from tenuto.reasonix.names import PENDING, sibling
+from tenuto.reasonix.names import EVENTS, PENDING, SESSION, sibling
 from tenuto.reasonix.normalise import normalize_session
 from tenuto.reasonix.stream import Reading, read_messages
 from tenuto.runs.files import FileLayer, Folder, explain, explained
@@ -74,6 +74,8 @@ class Session(list[Message]):
 def load_session(path: str | os.PathLike[str], *, layer: FileLayer | None = None) -> Session:
     """The session at ``path``, with everything repaired that can be. The file is not changed.
 
+    Where a log lies beside it (generation C), that says what the messages are.
+
     :raises SessionNotFound: there is no such file (a FileNotFoundError).
     :raises PendingCleanup: Reasonix is about to remove it.
     :raises DamagedSession: it cannot be read to its end (a ValueError).
@@ -83,9 +85,14 @@ def load_session(path: str | os.PathLike[str], *, layer: FileLayer | None = None
     name = os.fspath(path)
     if os.path.lexists(sibling(name, PENDING)):
         raise PendingCleanup(f"session is pending cleanup: {name}", path=name)
-    reading, state = read_session_file(name, layer=layer)
-    if reading.damage:
-        raise damaged(name, reading)
+    if os.path.lexists(name.removesuffix(SESSION) + EVENTS):
+        from tenuto.reasonix.eventlog import load_logged
+
+        reading, state = load_logged(name, layer=layer)
+    else:
+        reading, state = read_session_file(name, layer=layer)
+        if reading.damage:
+            raise damaged(name, reading)
     repaired = normalize_session(reading.messages)
     return Session(repaired, path=name, dirty=repaired is not reading.messages, state=state)
 

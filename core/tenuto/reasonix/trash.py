@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound
+from tenuto.reasonix.eventlog import refuse_logged
 from tenuto.reasonix.lease import Lease
 from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, is_session_name, session_id
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
@@ -53,6 +54,7 @@ def trash_session(
 
     :raises SessionNotFound: there is none.
     :raises Leased: a live process has it open.
+    :raises NewerGeneration: it has an event log.
     :raises RunExists: one of its name is in the trash already.
     :raises NotAFile: it is no session.
     :raises StoreIO: the system said no.
@@ -64,6 +66,7 @@ def trash_session(
         raise NotAFile(f"{key} is not a session", path=os.fspath(path), what="other file")
     if not os.path.lexists(os.path.join(full, key)):
         raise SessionNotFound(f"there is no session {os.fspath(path)}", path=os.fspath(path))
+    refuse_logged(os.path.join(full, key))
     lease = Lease.acquire(os.path.join(full, key), layer=layer)
     try:
         if lease.shared:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-from tenuto.errors import PendingCleanup, SessionNotFound, TenutoError
+from tenuto.errors import SessionNotFound, TenutoError
 from tenuto.fingerprint import ToolDefinition
 from tenuto.reasonix.convert import run_messages
-from tenuto.reasonix.eventlog import log_path, read_logged
 from tenuto.reasonix.model import Message
-from tenuto.reasonix.names import PENDING, SESSION, is_session_name, model_of, sibling
+from tenuto.reasonix.names import SESSION, is_session_name, model_of
 from tenuto.reasonix.normalise import normalize_session
 from tenuto.reasonix.session_tools import (
     LIST_TOOL,
@@ -25,7 +24,7 @@ from tenuto.reasonix.session_tools import (
     table,
     transcript,
 )
-from tenuto.reasonix.store import damaged, load_session
+from tenuto.reasonix.store import load_session
 from tenuto.reasonix.v4 import FRAMES, read_v4
 from tenuto.runs.companions import JOURNAL, journal_name
 from tenuto.runs.file import FileRunStore
@@ -111,13 +110,6 @@ class SessionTools:
             return normalize_session([found.message for found in read_v4(path).messages])
         if not is_session_name(name):
             raise SessionNotFound(f"{path} is not a session", path=path)
-        if os.path.lexists(sibling(path, PENDING)):
-            raise PendingCleanup(f"session is pending cleanup: {path}", path=path)
-        if os.path.lexists(log_path(path)):
-            reading = read_logged(path).reading
-            if any(found.kind == "corrupt" for found in reading.damage):
-                raise damaged(path, reading)
-            return normalize_session(reading.messages)
         return load_session(path)
 
 
