@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -19,6 +19,7 @@ from tenuto import paths
 SCHEMA = 1
 
 ThemeChoice = Literal["system", "light", "dark"]
+LanguageChoice = Literal["system", "en", "zh_CN"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,11 +28,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     #: The runs folder; "" means the default one (``paths.runs_dir``).
     runs_dir: str = ""
     theme: ThemeChoice = "system"
+    language: LanguageChoice = "system"
+    #: Percent of the system's size.
+    text_size: Annotated[int, msgspec.Meta(ge=50, le=300)] = 100
     #: Drop Tenuto's proxy style and keep the system's widgets (look.md).
     system_style: bool = False
     reduced_motion: bool = False
     #: Say on the desktop that a run waits or ended while the window is not in front.
     notifications: bool = True
+    #: Take secrets out of what is exported, unless it is said otherwise there.
+    redact_exports: bool = True
     #: A program that takes ``-e COMMAND ...``, for "Open in terminal"; "" means find one.
     terminal: str = ""
 

@@ -1,78 +1,147 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The window's verbs: one QAction each, for toolbar, context menu and keys alike."""
+"""The window's verbs: one QAction each, for menu bar, context menu, toolbar and keys alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
-from tenuto.sources.base import Capabilities, Capability
 from tenuto_gui import icons
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import translate as tr
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
 
-def reason_words(capability: Capability) -> str:
-    """Why something cannot be done; "" when it can. The source's own words where we have none."""
-    if capability.allowed:
-        return ""
-    known = {
-        "running": translate("reasons", "It is running"),
-        "completed": translate("reasons", "It is completed"),
-        "damaged": translate("reasons", "The journal is damaged"),
-        "newer": translate("reasons", "The journal was written by a newer version"),
-        "empty": translate("reasons", "The journal holds no records"),
-        "hard_linked": translate("reasons", "The file has more than one name (a hard link)"),
-        "read_only": translate("reasons", "The folder cannot be written"),
-        "pending": translate("reasons", "It is still being read"),
-    }
-    return known.get(capability.code) or capability.reason or capability.code
+@dataclass(frozen=True)
+class Verb:
+    """One action. ``key`` is its attribute of `Actions`, ``keys`` its shortcuts in Qt's words."""
+
+    key: str
+    name: str
+    text: str
+    icon: str = ""
+    keys: tuple[str, ...] = ()
+    checkable: bool = False
+    #: What a button says, where that is shorter.
+    short: str = ""
+
+
+def _verbs() -> tuple[Verb, ...]:
+    """All verbs, in the language in force."""
+    return (
+        Verb("open", "actionOpen", tr("actions", "Open"), "lines"),
+        Verb("resume", "actionResume", tr("actions", "Resume"), "play", ("Ctrl+R",)),
+        Verb("resume_force", "actionResumeForce", tr("actions", "Resume with force\u2026"), "bolt"),
+        Verb("suspend", "actionSuspend", tr("actions", "Suspend"), "pause"),
+        Verb("abort", "actionAbort", tr("actions", "Abort"), "stop"),
+        Verb("terminal", "actionTerminal", tr("actions", "Open in terminal"), "terminal"),
+        Verb(
+            "fork",
+            "actionFork",
+            tr("actions", "Fork from here\u2026"),
+            "fork",
+            short=tr("actions", "Fork\u2026"),
+        ),
+        Verb("copy_id", "actionCopyId", tr("actions", "Copy id"), "copy", ("Ctrl+Shift+C",)),
+        Verb("copy_command", "actionCopyCommand", tr("actions", "Copy resume command")),
+        Verb("copy_path", "actionCopyPath", tr("actions", "Copy path")),
+        Verb("reveal", "actionReveal", tr("actions", "Reveal in file manager"), "reveal"),
+        Verb("rename", "actionRename", tr("actions", "Rename\u2026"), "pencil", ("F2",)),
+        Verb("pin", "actionPin", tr("actions", "Pin to the top"), "pin", ("Ctrl+P",), True),
+        Verb("note", "actionNote", tr("actions", "Note\u2026"), "", ("Ctrl+Shift+N",)),
+        Verb("export", "actionExport", tr("actions", "Export\u2026"), "export", ("Ctrl+E",)),
+        Verb("import_file", "actionImport", tr("actions", "Open an exported session\u2026")),
+        Verb("delete", "actionDelete", tr("actions", "Delete"), "trash", ("Ctrl+Del",)),
+        Verb("delete_shown", "actionDeleteShown", tr("actions", "Delete all shown\u2026")),
+        Verb("undo_delete", "actionUndoDelete", tr("actions", "Undo delete"), "undo", ("Ctrl+Z",)),
+        Verb("trash", "actionTrash", tr("actions", "Trash"), "trash", ("Ctrl+T",), True),
+        Verb("filter", "actionFilter", tr("actions", "Filter sessions"), "search", ("Ctrl+K",)),
+        Verb(
+            "show_all", "actionShowAll", tr("actions", "Show all sessions"), "", ("Ctrl+Shift+A",)
+        ),
+        Verb(
+            "folder", "actionFolder", tr("actions", "Choose a folder\u2026"), "folder", ("Ctrl+O",)
+        ),
+        Verb("refresh", "actionRefresh", tr("actions", "Look again"), "repeat", ("F5",)),
+        Verb("transcript", "actionTranscript", tr("actions", "Transcript"), "", ("Ctrl+1",)),
+        Verb(
+            "configuration", "actionConfiguration", tr("actions", "Configuration"), "", ("Ctrl+2",)
+        ),
+        Verb("activity", "actionActivity", tr("actions", "Activity"), "", ("Ctrl+3",)),
+        Verb("records", "actionRecords", tr("actions", "Records"), "", ("Ctrl+4",)),
+        Verb("find", "actionFind", tr("actions", "Find in transcript"), "search", ("Ctrl+F",)),
+        Verb("theme", "actionTheme", tr("actions", "Light or dark"), "half"),
+        Verb("menu_bar", "actionMenuBar", tr("actions", "Menu bar"), "", ("Ctrl+M",), True),
+        Verb("settings", "actionSettings", tr("actions", "Settings\u2026"), "", ("Ctrl+,",)),
+        Verb("keys", "actionKeys", tr("actions", "Keys"), "help", ("?", "F1")),
+        Verb(
+            "back", "actionBack", tr("actions", "Back to the list"), "chevron-left", ("Alt+Left",)
+        ),
+        Verb("quit", "actionQuit", tr("actions", "Quit"), "", ("Ctrl+Q",)),
+    )
 
 
 class Actions:
     """All actions, added to ``window`` so that their keys work everywhere in it."""
 
+    open: QAction
+    resume: QAction
+    resume_force: QAction
+    suspend: QAction
+    abort: QAction
+    terminal: QAction
+    fork: QAction
+    copy_id: QAction
+    copy_command: QAction
+    copy_path: QAction
+    reveal: QAction
+    rename: QAction
+    pin: QAction
+    note: QAction
+    export: QAction
+    import_file: QAction
+    delete: QAction
+    delete_shown: QAction
+    undo_delete: QAction
+    trash: QAction
+    filter: QAction
+    show_all: QAction
+    folder: QAction
+    refresh: QAction
+    transcript: QAction
+    configuration: QAction
+    activity: QAction
+    records: QAction
+    find: QAction
+    theme: QAction
+    menu_bar: QAction
+    settings: QAction
+    keys: QAction
+    back: QAction
+    quit: QAction
+
     def __init__(self, theme: Theme, window: QWidget) -> None:
         self._theme = theme
-        self._window = window
         self._icons: dict[QAction, str] = {}
-        tr = translate
-        self.resume = self._make("actionResume", tr("actions", "Resume"), "play", "Ctrl+R")
-        self.resume_force = self._make(
-            "actionResumeForce", tr("actions", "Resume with force\u2026"), "bolt", ""
-        )
-        self.suspend = self._make("actionSuspend", tr("actions", "Suspend"), "pause", "")
-        self.abort = self._make("actionAbort", tr("actions", "Abort"), "stop", "")
-        self.copy_id = self._make("actionCopyId", tr("actions", "Copy id"), "copy", "Ctrl+Shift+C")
-        self.copy_command = self._make(
-            "actionCopyCommand", tr("actions", "Copy resume command"), "terminal", ""
-        )
-        self.delete = self._make("actionDelete", tr("actions", "Delete"), "trash", "Ctrl+Del")
-        self.undo_delete = self._make(
-            "actionUndoDelete", tr("actions", "Undo delete"), "undo", "Ctrl+Z"
-        )
-        self.filter = self._make(
-            "actionFilter", tr("actions", "Filter sessions"), "search", "Ctrl+K"
-        )
-        self.theme = self._make("actionTheme", tr("actions", "Light or dark"), "half", "")
-        self.back = self._make(
-            "actionBack", tr("actions", "Back to the list"), "chevron-left", "Alt+Left"
-        )
+        self._by_key: dict[str, QAction] = {}
+        for verb in _verbs():
+            action = QAction(verb.text, window)
+            action.setObjectName(verb.name)
+            action.setCheckable(verb.checkable)
+            if verb.short:
+                action.setIconText(verb.short)
+            action.setShortcuts([QKeySequence(keys) for keys in verb.keys])
+            window.addAction(action)
+            set_reason(action, "")
+            if verb.icon:
+                self._icons[action] = verb.icon
+            self._by_key[verb.key] = action
+            setattr(self, verb.key, action)
         theme.changed.connect(self._draw_icons)
         self._draw_icons()
-
-    def _make(self, name: str, text: str, icon: str, keys: str) -> QAction:
-        action = QAction(text, self._window)
-        action.setObjectName(name)
-        if keys:
-            action.setShortcut(QKeySequence(keys))
-        self._icons[action] = icon
-        self._window.addAction(action)
-        set_reason(action, "")
-        return action
 
     def _draw_icons(self) -> None:
         size = self._theme.fonts.px(16)
@@ -80,55 +149,15 @@ class Actions:
             action.setIcon(icons.icon(self._theme, name, "text", size))
 
     def __iter__(self) -> Iterator[QAction]:
-        return iter(self._icons)
+        return iter(self._by_key.values())
 
-    def fill_menu(self, menu: QMenu) -> None:
-        """The context menu of a session. What cannot be done is greyed and says why."""
-        menu.setToolTipsVisible(True)
-        for action in (self.resume, self.resume_force, self.suspend, self.abort):
-            menu.addAction(action)
-        menu.addSeparator()
-        menu.addAction(self.copy_id)
-        menu.addAction(self.copy_command)
-        menu.addSeparator()
-        menu.addAction(self.delete)
+    def __getitem__(self, key: str) -> QAction:
+        return self._by_key[key]
 
-    def update(
-        self, capabilities: list[Capabilities], *, live: bool, running: bool, can_undo: bool
-    ) -> None:
-        """Enable what can be done with the selected sessions.
-
-        ``live``: the one selected runs as a worker of this window; ``running``: it runs at all.
-        """
-        one = "" if len(capabilities) == 1 else self._how_many(len(capabilities))
-        first = capabilities[0] if capabilities else None
-        set_reason(self.resume, one or reason_words(first.resume) if first else one)
-        set_reason(self.resume_force, one or reason_words(first.force) if first else one)
-        held = one
-        if not one and not live:
-            held = (
-                translate("reasons", "It was started elsewhere: stop it where it runs")
-                if running
-                else translate("reasons", "It is not running")
-            )
-        set_reason(self.suspend, held)
-        set_reason(self.abort, held)
-        set_reason(self.copy_id, "" if capabilities else self._how_many(0))
-        set_reason(self.copy_command, one)
-        refused = [c.delete for c in capabilities if not c.delete.allowed]
-        if not capabilities:
-            set_reason(self.delete, self._how_many(0))
-        else:
-            set_reason(self.delete, reason_words(refused[0]) if refused else "")
-        set_reason(
-            self.undo_delete, "" if can_undo else translate("reasons", "Nothing was deleted yet")
-        )
-
-    @staticmethod
-    def _how_many(count: int) -> str:
-        if count == 0:
-            return translate("reasons", "No session is selected")
-        return translate("reasons", "Select one session")
+    def set_reasons(self, reasons: Mapping[str, str]) -> None:
+        """Enable the verbs named, or disable them with the reason."""
+        for key, reason in reasons.items():
+            set_reason(self._by_key[key], reason)
 
 
 def set_reason(action: QAction, reason: str) -> None:

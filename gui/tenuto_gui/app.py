@@ -1,35 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starting the window: arguments, application, window on screen, then everything else."""
+"""Starting the window: arguments, a window that is open already, application, window on screen."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import signal
-import socket
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import i18n, icons
 from tenuto_gui.context import AppContext, Workspace, default_launcher
+from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
-from tenuto_gui.style import TenutoStyle
+from tenuto_gui.preferences import Preferences
+from tenuto_gui.shell import Shell, apply_style, apply_text_size
+from tenuto_gui.single_instance import Instance, claim
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
-    from tenuto.settings import SettingProblem
+    from tenuto.settings import LoadedSettings, SettingProblem
 
 APP_ID = "tenuto"
+#: What a whole session in one file ends with.
+BUNDLE = ".tenuto"
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """``--state-dir DIR`` and one session: an id, or the path of a journal."""
+    """``--state-dir DIR`` and one session: an id, or the path of a journal or of an export."""
     parser = argparse.ArgumentParser(
         prog="tenuto-gui", description="See, read and resume the runs of your agents."
     )
@@ -38,47 +41,67 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(list(argv))
 
 
-def _place(session: str, state_dir: str) -> tuple[str, str]:
-    """Folder and id of what is to be opened: a path to a journal stands for both."""
-    if session and (os.sep in session or session.endswith(".json")):
+@dataclass(frozen=True)
+class Request:
+    """What a start asks for. ``wanted`` is an id, or the absolute path of a ``*.tenuto``."""
+
+    directory: Path
+    wanted: str
+
+
+def request_of(argv: Sequence[str], loaded: LoadedSettings) -> Request:
+    """The folder and the session that the arguments name; paths are made absolute here."""
+    from tenuto.paths import runs_dir
+
+    arguments = parse(argv)
+    state_dir, session = arguments.state_dir, arguments.session
+    if session.endswith(BUNDLE):
+        session = str(Path(session).expanduser().absolute())
+    elif session and (os.sep in session or session.endswith(".json")):
+        # The path of a journal stands for its folder, too.
         file = Path(session).expanduser().absolute()
-        return str(file.parent), file.name.removesuffix(".json")
-    return state_dir, session
+        state_dir, session = str(file.parent), file.name.removesuffix(".json")
+    return Request(runs_dir(state_dir, settings=loaded.settings), session)
 
 
 def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
     """Make and show the window, without entering the event loop. ``argv[0]`` is the program."""
-    from tenuto import settings as settings_file
-    from tenuto.paths import runs_dir
+    from tenuto import settings
+
+    loaded = settings.load()
+    app, shell = _build(argv[:1], request_of(argv[1:], loaded), loaded)
+    return app, shell.window
+
+
+def _build(
+    program: Sequence[str], request: Request, loaded: LoadedSettings
+) -> tuple[QApplication, Shell]:
     from tenuto.sources.runs import RunSource
 
-    arguments = parse(argv[1:])
-    state_dir, wanted = _place(arguments.session, arguments.state_dir)
     found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else QApplication([*argv[:1]])
+    app = found if isinstance(found, QApplication) else QApplication([*program])
     app.setApplicationName("Tenuto")
     app.setDesktopFileName(APP_ID)
     app.setWindowIcon(icons.app_icon())
-    i18n.install(app)
+    i18n.install(app, loaded.settings.language)
 
-    loaded = settings_file.load()
+    font = app.font()
+    apply_text_size(app, font, loaded.settings.text_size)
+    style = app.style().name()
     theme = Theme(app, loaded.settings.theme)
-    if not loaded.settings.system_style:
-        app.setStyle(TenutoStyle(theme))
-    directory = runs_dir(state_dir, settings=loaded.settings)
     context = AppContext(
         theme=theme,
-        settings=loaded.settings,
-        workspace=Workspace(directory, RunSource(directory)),
+        preferences=Preferences(loaded.settings),
+        workspace=Workspace(request.directory, RunSource(request.directory)),
         launcher=default_launcher(),
     )
-    window = MainWindow(context, wanted=wanted)
+    if not loaded.settings.system_style:
+        apply_style(app, context, style)
+    shell = Shell(app, context, font)
     if loaded.problems:
-        window.notices.show_notice(settings_notice(loaded.problems))
-    window.show()
-    # The first paint comes before the first look at the folder.
-    QTimer.singleShot(0, window, window.start)
-    return app, window
+        shell.window.notices.show_notice(settings_notice(loaded.problems))
+    shell.show(request.wanted)
+    return app, shell
 
 
 def settings_notice(problems: Sequence[SettingProblem]) -> Notice:
@@ -88,53 +111,41 @@ def settings_notice(problems: Sequence[SettingProblem]) -> Notice:
     return Notice("failed", title, details, key="settings")
 
 
+def second_window_notice(pid: int | None) -> Notice:
+    """Another window is open, and does not answer."""
+    who = i18n.translate("app", "process {pid}").format(pid=pid) if pid else ""
+    title = i18n.translate("app", "Tenuto is open already, but that window does not answer")
+    text = i18n.translate(
+        "app", "This is a second window. A run is never worked on by both of them."
+    )
+    return Notice("failed", f"{title} ({who})" if who else title, text, key="instance")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Open the window and stay until it is closed."""
-    app, window = build(sys.argv if argv is None else argv)
+    """Open the window and stay until it is closed; or hand over to the one that is open."""
+    from tenuto import settings
+
+    words = sys.argv if argv is None else argv
+    loaded = settings.load()
+    request = request_of(words[1:], loaded)
+    claimed = claim(request.directory, request.wanted)
+    if claimed.handed_over:
+        return 0
+    app, shell = _build(words[:1], request, loaded)
+    instance: Instance | None = None
+    if claimed.lock is not None:
+        instance = Instance(claimed.lock, shell, request.directory)
+    elif claimed.hung:
+        shell.window.notices.show_notice(second_window_notice(claimed.pid))
     interrupts = Interrupts(app)
     code = app.exec()
     interrupts.close()
-    if window.running.controller.live_ids():
+    if instance is not None:
+        instance.close()
+    if shell.window.running.controller.live_ids():
         # Destroying a QProcess kills its process. The workers read the end of their input instead,
         # finish their step and suspend.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
     return code
-
-
-class Interrupts(QObject):
-    """Ctrl+C in the terminal closes the window as its close button does.
-
-    Python runs a signal's handler between its own instructions, and Qt's loop has none; a byte on
-    a socket wakes it.
-    """
-
-    def __init__(self, app: QApplication) -> None:
-        super().__init__(app)
-        self._app = app
-        self._read, self._write = socket.socketpair()
-        for end in (self._read, self._write):
-            end.setblocking(False)
-        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._on_wake)
-        self._asked = False
-        self._old = signal.signal(signal.SIGINT, self._on_signal)
-        self._old_fd = signal.set_wakeup_fd(self._write.fileno())
-
-    def _on_signal(self, _number: int, _frame: object) -> None:
-        self._asked = True
-
-    def _on_wake(self) -> None:
-        self._read.recv(64)
-        if self._asked:
-            self._asked = False
-            self._app.closeAllWindows()
-
-    def close(self) -> None:
-        """Hand the signal back."""
-        signal.set_wakeup_fd(self._old_fd)
-        signal.signal(signal.SIGINT, self._old)
-        self._notifier.setEnabled(False)
-        self._read.close()
-        self._write.close()

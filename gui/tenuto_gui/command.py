@@ -37,9 +37,16 @@ class CommandRunner(QObject):
         self._context = context
         self._running: set[_Command] = set()
 
-    def run(self, arguments: list[str], done: Callable[[Outcome], None]) -> None:
-        """Run ``tenuto ARGUMENTS`` on the folder that is shown, then ``done(outcome)``."""
-        command = _Command(self._context.command(*arguments), self)
+    def run(
+        self, arguments: list[str], done: Callable[[Outcome], None], *, bare: bool = False
+    ) -> None:
+        """Run ``tenuto ARGUMENTS`` on the folder that is shown, then ``done(outcome)``.
+
+        ``bare``: without naming that folder, where a command knows a better one.
+        """
+        context = self._context
+        argv = [*context.launcher, *arguments] if bare else context.command(*arguments)
+        command = _Command(argv, self)
         self._running.add(command)
 
         def finish(outcome: Outcome) -> None:
@@ -108,3 +115,18 @@ def _parse(out: bytes) -> Any:
 def _last_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else ""
+
+
+def said(outcome: Outcome) -> str:
+    """The one sentence of a command that failed."""
+    answer = outcome.result if isinstance(outcome.result, dict) else {}
+    return str(answer.get("message") or outcome.message)
+
+
+def entries(result: Any) -> list[dict[str, Any]]:
+    """What a command reported, one object a session."""
+    if isinstance(result, dict):
+        result = [result]
+    if not isinstance(result, list):
+        return []
+    return [entry for entry in result if isinstance(entry, dict)]

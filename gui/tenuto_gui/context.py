@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from tenuto_gui.preferences import Preferences
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -45,12 +46,16 @@ class Workspace(QObject):
 
 @dataclass(frozen=True)
 class AppContext:
-    """Immutable but for the workspace inside it, which the window may switch."""
+    """Immutable but for workspace and preferences, which say when they change."""
 
     theme: Theme
-    settings: Settings
+    preferences: Preferences
     workspace: Workspace
     launcher: tuple[str, ...]
+
+    @property
+    def settings(self) -> Settings:
+        return self.preferences.current
 
     @property
     def source(self) -> RunSource:
@@ -63,4 +68,6 @@ class AppContext:
 
     def command(self, *args: str) -> list[str]:
         """Program and arguments of a ``tenuto`` command on the folder that is shown."""
-        return [*self.launcher, *args, "--state-dir", str(self.runs_dir)]
+        # What comes after a "--" is taken as it is.
+        end = args.index("--") if "--" in args else len(args)
+        return [*self.launcher, *args[:end], "--state-dir", str(self.runs_dir), *args[end:]]

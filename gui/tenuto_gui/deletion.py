@@ -8,10 +8,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from tenuto.sources.base import SessionSummary
-from tenuto_gui.command import CommandRunner, Outcome
+from tenuto_gui.command import CommandRunner, Outcome, entries
 from tenuto_gui.notice import Button, Notice, NoticeBar
 
 _KEY = "delete"
+#: Sessions of one command: so many ids fit every command line.
+_AT_ONCE = 500
 
 
 class Deletion(QObject):
@@ -37,26 +39,39 @@ class Deletion(QObject):
         return bool(self._undo) and not self._restoring
 
     def delete(self, summaries: list[SessionSummary]) -> None:
-        """Move sessions to the trash."""
+        """Move sessions to the trash, as one deletion that one undo takes back."""
         ids = [summary.id for summary in summaries]
         name = summaries[0].title or summaries[0].id
-        self._runner.run(
-            ["session", "rm", *ids, "--json"], lambda outcome: self._deleted(ids, name, outcome)
-        )
+        self._delete_next(ids, name, len(ids), [], True)
 
-    def _deleted(self, ids: list[str], name: str, outcome: Outcome) -> None:
-        entries = _entries(outcome.result)
-        tokens = [str(entry["token"]) for entry in entries if entry.get("token")]
-        gone = [str(entry["id"]) for entry in entries if entry.get("token") and entry.get("id")]
+    def _delete_next(
+        self, ids: list[str], name: str, count: int, answers: list[dict[str, Any]], ok: bool
+    ) -> None:
+        """A command line takes so many words only; the answers add up."""
+        part, rest = ids[:_AT_ONCE], ids[_AT_ONCE:]
+
+        def done(outcome: Outcome) -> None:
+            found = [*answers, *entries(outcome.result)]
+            good = ok and outcome.ok
+            if rest and outcome.exit_code >= 0:
+                self._delete_next(rest, name, count, found, good)
+                return
+            self._deleted(count, name, found, "" if good else outcome.message)
+
+        self._runner.run(["session", "rm", *part, "--json"], done)
+
+    def _deleted(self, count: int, name: str, answers: list[dict[str, Any]], problem: str) -> None:
+        tokens = [str(entry["token"]) for entry in answers if entry.get("token")]
+        gone = [str(entry["id"]) for entry in answers if entry.get("token") and entry.get("id")]
         if tokens:
             self._undo.append(tokens)
             self.changed.emit()
             self.moved.emit(set(gone))
-        if not outcome.ok or not tokens:
-            refused = [str(entry["message"]) for entry in entries if entry.get("message")]
+        if len(gone) < count:
+            refused = [str(entry["message"]) for entry in answers if entry.get("message")]
             self._say_failed(
-                self.tr("%n session(s) could not be deleted", None, max(1, len(ids) - len(gone))),
-                refused[0] if refused else outcome.message,
+                self.tr("%n session(s) could not be deleted", None, count - len(gone)),
+                refused[0] if refused else problem,
                 bool(tokens),
             )
             return
@@ -83,33 +98,38 @@ class Deletion(QObject):
         self._restoring = True
         self._notices.retract(_KEY)
         self.changed.emit()
-        self._restore_next(self._undo.pop(), set())
+        tokens = self._undo.pop()
+        self._restore_next(tokens, tokens, [])
 
-    def _restore_next(self, tokens: list[str], back: set[str]) -> None:
-        self._runner.run(
-            ["session", "trash", "restore", tokens[0], "--json"],
-            lambda outcome: self._restored(tokens, back, outcome),
-        )
+    def _restore_next(
+        self, tokens: list[str], whole: list[str], answers: list[dict[str, Any]]
+    ) -> None:
+        """Each goes back to the folder it came from."""
+        part, rest = tokens[:_AT_ONCE], tokens[_AT_ONCE:]
 
-    def _restored(self, tokens: list[str], back: set[str], outcome: Outcome) -> None:
-        answer = outcome.result if isinstance(outcome.result, dict) else {}
-        if outcome.ok and answer.get("id"):
-            back = back | {str(answer["id"])}
-            if tokens[1:]:
-                self._restore_next(tokens[1:], back)
+        def done(outcome: Outcome) -> None:
+            found = [*answers, *entries(outcome.result)]
+            back = [entry for entry in found if entry.get("directory")]
+            if rest and outcome.exit_code >= 0:
+                self._restore_next(rest, whole, found)
                 return
-        else:
             # What is still in the trash can be tried again.
-            self._undo.append(tokens)
-            self._say_failed(
-                self.tr("The deletion could not be undone"),
-                str(answer.get("message") or outcome.message),
-                False,
-            )
-        self._restoring = False
-        self.changed.emit()
-        if back:
-            self.restored.emit(back)
+            came = {str(entry["token"]) for entry in back}
+            left = [token for token in whole if token not in came]
+            if left:
+                self._undo.append(left)
+                refused = [str(entry["message"]) for entry in found if entry.get("message")]
+                self._say_failed(
+                    self.tr("The deletion could not be undone"),
+                    refused[0] if refused else outcome.message,
+                    False,
+                )
+            self._restoring = False
+            self.changed.emit()
+            if back:
+                self.restored.emit({str(entry["id"]) for entry in back})
+
+        self._runner.run(["session", "trash", "restore", *part, "--json"], done, bare=True)
 
     def _say_failed(self, title: str, why: str, undo: bool) -> None:
         buttons = (Button(self.tr("Undo"), self.undo, name="noticeUndo"),) if undo else ()
@@ -123,12 +143,3 @@ class Deletion(QObject):
                 _KEY,
             )
         )
-
-
-def _entries(result: Any) -> list[dict[str, Any]]:
-    """What a command reported, one object a session."""
-    if isinstance(result, dict):
-        result = [result]
-    if not isinstance(result, list):
-        return []
-    return [entry for entry in result if isinstance(entry, dict)]

@@ -133,3 +133,16 @@ class Detail(QWidget):
         self.transcript.shutdown()
         self.configuration.shutdown()
         self.activity.shutdown()
+
+    def has_view(self, name: str) -> bool:
+        """Whether there is a tab of this object name."""
+        return self._place_of(name) >= 0
+
+    def show_view(self, name: str) -> None:
+        """Bring the tab of this object name to the front."""
+        self.tabs.setCurrentIndex(self._place_of(name))
+
+    def _place_of(self, name: str) -> int:
+        pages = [self.tabs.widget(place) for place in range(self.tabs.count())]
+        names = [page.objectName() if page is not None else "" for page in pages]
+        return names.index(name) if name in names else -1

@@ -44,7 +44,7 @@ class FolderControl(QObject):
         self._window = window
         self._feed: SessionFeed | None = None
         first_run.samples_requested.connect(self._on_samples)
-        first_run.folder_requested.connect(self._on_choose)
+        first_run.folder_requested.connect(self.choose)
         context.workspace.changed.connect(self.start)
 
     def start(self) -> None:
@@ -77,17 +77,19 @@ class FolderControl(QObject):
         if self._feed is not None:
             self._feed.look_at(set(ids))
 
-    def _on_choose(self) -> None:
+    def choose(self) -> None:
+        """Let the operator choose another folder; nothing waits for that."""
         dialog = QFileDialog(
             self._window, self.tr("Choose a folder of runs"), str(self._context.runs_dir)
         )
         dialog.setObjectName("chooseRunsFolder")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self._switch)
+        dialog.fileSelected.connect(self.switch)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _switch(self, directory: str) -> None:
+    def switch(self, directory: str | Path) -> None:
+        """Show another folder."""
         self.leaving.emit()
         self._context.workspace.switch(Path(directory))
 
@@ -99,7 +101,7 @@ class FolderControl(QObject):
         self._first_run.set_busy(False)
         answer = outcome.result if isinstance(outcome.result, dict) else {}
         if outcome.ok and answer.get("runs"):
-            self._switch(str(answer["runs"]))
+            self.switch(str(answer["runs"]))
             return
         self._notices.show_notice(
             Notice(

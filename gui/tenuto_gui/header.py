@@ -36,6 +36,7 @@ class RunHeader(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._summary: SessionSummary | None = None
+        self._compact = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.updateGeometry)
         theme.changed.connect(self.update)
@@ -45,8 +46,18 @@ class RunHeader(QWidget):
         self.setAccessibleName(", ".join(self._spoken()) if summary else "")
         self.update()
 
+    def set_compact(self, compact: bool) -> None:
+        """One line, where the window is short."""
+        self._compact = compact
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         fonts = self._theme.fonts
+        if self._compact:
+            return QSize(
+                fonts.px(480), max(fonts.px(34), fonts.line_height("title") + fonts.px(10))
+            )
         lines = fonts.line_height("title") + fonts.line_height("small")
         return QSize(fonts.px(480), max(fonts.px(58), lines + fonts.px(20)))
 
@@ -73,6 +84,8 @@ class RunHeader(QWidget):
         start = fmt.parse_time(s.created)
         if start is not None:
             facts.append(self.tr("started {time}").format(time=fmt.clock(start, datetime.now(UTC))))
+        if s.note:
+            facts.append(self.tr("note: {text}").format(text=s.note))
         return [fact for fact in facts if fact]
 
     def _spoken(self) -> list[str]:
@@ -92,6 +105,8 @@ class RunHeader(QWidget):
         title_height, small_height = fonts.line_height("title"), fonts.line_height("small")
         gap = px(4)
         top = (self.height() - title_height - small_height - gap) // 2 + px(2)
+        if self._compact:
+            top = (self.height() - title_height) // 2
         left, right = px(_TEXT_LEFT), self.width() - px(_EDGE)
 
         size = round(fonts.line_height("body") * 1.1 / 18 * 20)
@@ -115,6 +130,16 @@ class RunHeader(QWidget):
         painter.drawText(room, _LEFT, cut)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
+        if not self._compact:
+            self._second_line(painter, summary, left, right, top)
+        painter.end()
+
+    def _second_line(
+        self, painter: QPainter, summary: SessionSummary, left: int, right: int, top: int
+    ) -> None:
+        theme, fonts = self._theme, self._theme.fonts
+        title_height, small_height = fonts.line_height("title"), fonts.line_height("small")
+        gap = fonts.px(4)
         line = QRectF(left, top + title_height + gap, right - left, small_height)
         painter.setFont(fonts.font("mono_small"))
         painter.setPen(theme.color("text2"))
@@ -127,7 +152,6 @@ class RunHeader(QWidget):
         painter.setFont(fonts.font("small"))
         rest = fonts.metrics("small").elidedText(rest, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, _LEFT, rest)
-        painter.end()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self._summary is not None:

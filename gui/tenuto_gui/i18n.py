@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+#: The languages there are words for; English is what all others get.
+LANGUAGES = ("en", "zh_CN")
+_TRANSLATIONS = QLibraryInfo.LibraryPath.TranslationsPath
 _NAME = "tenutoWords"
+_QT_NAME = "tenutoQtWords"
 
 
 def translate(context: str, text: str, note: str | None = None, n: int = -1) -> str:
@@ -18,18 +22,43 @@ def translate(context: str, text: str, note: str | None = None, n: int = -1) -> 
     return QCoreApplication.translate(context, text, note, n)
 
 
-def install(app: QCoreApplication, language: QLocale | None = None) -> QTranslator:
-    """Load the words for the system's language, once; English where there are none.
+def language_of(locale: QLocale) -> str:
+    """The first of the languages that a locale asks for of which there are words."""
+    for name in locale.uiLanguages():
+        parts = name.replace("_", "-").split("-")
+        if parts[0] == "en":
+            return "en"
+        # Traditional characters are another script: no words rather than those.
+        if parts[0] == "zh" and not {"Hant", "TW", "HK", "MO"} & set(parts):
+            return "zh_CN"
+    return "en"
 
-    English needs a file too: it holds the plural forms.
+
+def install(app: QCoreApplication, choice: str = "system") -> str:
+    """Put the words of ``choice`` in force (``system``: of the system's language); which it is.
+
+    Numbers and dates follow: those of the system where its language is the one that is shown.
+    English has a file too: it holds the plural forms.
     """
-    known = app.findChild(QTranslator, _NAME)
-    if known is not None:
-        return known
-    translator = QTranslator(app)
+    system = QLocale.system()
+    language = language_of(system) if choice == "system" else choice
+    same = language == language_of(system)
+    QLocale.setDefault(system if same else QLocale(language))
+    for name in (_NAME, _QT_NAME):
+        known = app.findChild(QTranslator, name)
+        if known is not None:
+            app.removeTranslator(known)
+            # Not later: by then a second one may have its name.
+            known.setObjectName("")
+            known.deleteLater()
+    if language != "en":
+        qt = QTranslator(app)
+        qt.setObjectName(_QT_NAME)
+        if qt.load(f"qtbase_{language}", QLibraryInfo.path(_TRANSLATIONS)):
+            app.installTranslator(qt)
+    own = QTranslator(app)
+    own.setObjectName(_NAME)
     with as_file(files("tenuto_resources").joinpath("i18n")) as folder:
-        if not translator.load(language or QLocale(), "tenuto", "_", str(folder)):
-            translator.load("tenuto_en", str(folder))
-    translator.setObjectName(_NAME)
-    app.installTranslator(translator)
-    return translator
+        own.load(f"tenuto_{language}", str(folder))
+    app.installTranslator(own)
+    return language

@@ -42,6 +42,8 @@ def order_words(sort: Sort) -> str:
 class ListHeader(QWidget):
     """``42 sessions`` on the left, the order on the right; the filters too when they are folded."""
 
+    trash_asked = Signal()
+
     def __init__(
         self,
         sessions: SessionModel,
@@ -53,6 +55,7 @@ class ListHeader(QWidget):
         self._sessions = sessions
         self._filters = filters
         self._theme = theme
+        self.trash_count = 0
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.fonts.px(12), 0, theme.fonts.px(6), 1)
         row.setSpacing(theme.fonts.px(4))
@@ -121,6 +124,11 @@ class ListHeader(QWidget):
         menu.setObjectName("filterMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._filters.fill_menu(menu)
+        menu.addSeparator()
+        text = self.tr("Trash") + "\t" + fmt.exact(self.trash_count)
+        trash = menu.addAction(icons.icon(self._theme, "trash"), text)
+        trash.setObjectName("filterMenuTrash")
+        trash.triggered.connect(self.trash_asked)
         menu.popup(self.folded.mapToGlobal(QPoint(0, self.folded.height())))
 
     def _on_theme(self) -> None:

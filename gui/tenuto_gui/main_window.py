@@ -3,58 +3,67 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from tenuto.sources.base import Changed, Listing, SessionSummary
+from tenuto.sources.base import SessionSummary
+from tenuto_gui import menus
 from tenuto_gui.actions import Actions
-from tenuto_gui.collector import Collector
+from tenuto_gui.annotation import Annotation
+from tenuto_gui.arrangement import Arrangement
 from tenuto_gui.command import CommandRunner
 from tenuto_gui.context import AppContext
 from tenuto_gui.deletion import Deletion
 from tenuto_gui.detail import Detail
 from tenuto_gui.empty import FirstRun
+from tenuto_gui.exporting import Exporting
 from tenuto_gui.folder import FolderControl
+from tenuto_gui.following import Following
+from tenuto_gui.forking import Forking
 from tenuto_gui.jobs import Jobs
+from tenuto_gui.key_map import KeyMap
 from tenuto_gui.list_pane import ListPane
 from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.notify import Notifier
 from tenuto_gui.resume_flow import ResumeFlow
 from tenuto_gui.running import Running
 from tenuto_gui.sessions.filters import FilterColumn
-from tenuto_gui.sessions.model import Role, SessionModel
+from tenuto_gui.sessions.model import SessionModel
+from tenuto_gui.side_column import SideColumn
 from tenuto_gui.status_line import StatusLine
-from tenuto_gui.theme import keep_theme
 from tenuto_gui.toolbar import Toolbar
+from tenuto_gui.trash import TrashControl
+from tenuto_gui.trash_view import TrashView
 from tenuto_gui.verbs import Verbs
-from tenuto_gui.window_state import (
-    COLUMN_FROM,
-    LABELS_FROM,
-    PAGES_BELOW,
-    WindowState,
-    width_in_text,
-)
+from tenuto_gui.waiting_bar import WaitingBar
+from tenuto_gui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from tenuto_gui.shell import Shell
 
 #: Ages are redrawn this often; their words change no sooner.
 _AGES_MS = 10_000
-_FILTERS_WIDTH = 184
-_LIST_WIDTH = 388
+#: Notices that are not about the session that is shown: a deletion selects the next row, and its
+#: undo must not go with that.
+_LASTING = frozenset({"delete", "fork", "instance", "settings", "trash"})
 
 
 class MainWindow(QMainWindow):
     """Shows one folder. `start` begins to read it, after the window is on screen."""
 
-    def __init__(self, context: AppContext, *, wanted: str = "") -> None:
+    #: It is about to go, and everything of it has ended.
+    closed = Signal()
+
+    def __init__(self, context: AppContext) -> None:
         super().__init__()
         self.setObjectName("mainWindow")
         self.setWindowTitle("Tenuto")
         self.context = context
-        #: A session to open as soon as it is listed.
-        self._wanted = wanted
-        self._narrow = False
+        self.shell: Shell | None = None
         self._closing = False
-        #: Whether the folder was listed once.
-        self._listed = False
         theme = context.theme
 
         self.sessions = SessionModel(self)
@@ -63,43 +72,53 @@ class MainWindow(QMainWindow):
         self.verbs = Actions(theme, self)
         self.notices = NoticeBar(theme, fades=not context.settings.reduced_motion, parent=self)
         self.filters = FilterColumn(self.sessions, theme, self)
+        self.side = SideColumn(self.filters, theme, self)
         self.toolbar = Toolbar(self.verbs, theme, self)
         self.list_pane = ListPane(self.sessions, self.filters, theme, self)
         self.list = self.list_pane.list
         self.detail = Detail(context, self.notices, self)
         self.first_run = FirstRun(theme, self)
+        self.waiting = WaitingBar(self.sessions, theme, self)
         self.status = StatusLine(self.sessions, theme, self)
         self.folder = FolderControl(
             context, self.commands, self.notices, self.first_run, self.status, self
         )
         self.running = Running(context, self.detail, self.notices, self)
         self.deletion = Deletion(self.commands, self.notices, self)
+        self.trash = TrashControl(context, self.commands, self.jobs, self.notices, self)
+        self.trash_view = TrashView(self.trash, theme, self)
+        self.annotation = Annotation(context, self.commands, self.notices, self)
+        self.exporting = Exporting(context, self.commands, self.notices, self)
+        self.forking = Forking(context, self.commands, self.jobs, self.notices, self)
+        self.notifier = Notifier(context, self)
         self.resume_flow = ResumeFlow(
             context, self.running.controller, self.jobs, self.notices, self
         )
         self._lay_out()
+        self.arrangement = Arrangement(self)
+        self.key_map = KeyMap(self.verbs, theme, self)
+        self.doing = Verbs(self)
+        self.following = Following(self)
         self._connect()
-        self._doing = Verbs(self)
         self.list.setFocus()
-        # Last: it may only be off while there is a window to do its work.
-        self._collector = Collector(self)
 
     # --- building ------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         px = self.context.theme.fonts.px
-        self.filters.setMinimumWidth(px(148))
-        self.filters.setMaximumWidth(px(280))
+        menus.fill_bar(self.menuBar(), self.verbs)
+        self.side.setMinimumWidth(px(148))
+        self.side.setMaximumWidth(px(280))
         self.detail.setMinimumWidth(px(320))
         self.inner = QSplitter(Qt.Orientation.Horizontal, self)
         self.inner.addWidget(self.list_pane)
         self.inner.addWidget(self.detail)
         self.inner.setStretchFactor(1, 1)
         self.pages = QStackedWidget(self)
-        self.pages.addWidget(self.inner)
-        self.pages.addWidget(self.first_run)
+        for page in (self.inner, self.first_run, self.trash_view):
+            self.pages.addWidget(page)
         self.outer = QSplitter(Qt.Orientation.Horizontal, self)
-        self.outer.addWidget(self.filters)
+        self.outer.addWidget(self.side)
         self.outer.addWidget(self.pages)
         self.outer.setStretchFactor(1, 1)
         for splitter in (self.inner, self.outer):
@@ -110,6 +129,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.toolbar)
+        column.addWidget(self.waiting)
         column.addWidget(self.outer, 1)
         column.addWidget(self.status)
         self.setCentralWidget(whole)
@@ -121,24 +141,22 @@ class MainWindow(QMainWindow):
         self.toolbar.filter_edit.textChanged.connect(self._on_filter_text)
         self.toolbar.filter_edit.left.connect(self._focus_list)
         self.filters.filters_changed.connect(self._on_filters)
+        self.filters.clicked.connect(self.arrangement.leave_trash)
         self.list_pane.show_all.connect(self.show_all)
+        self.list_pane.header.trash_asked.connect(self.arrangement.toggle_trash)
         self.list.current_changed.connect(self._on_current)
-        self.list.opened.connect(self._on_opened)
+        self.list.opened.connect(self.open_transcript)
         self.list.typed.connect(self._on_typed)
         self.list.delete_pressed.connect(act.delete.trigger)
-        act.filter.triggered.connect(self._on_filter_key)
-        act.theme.triggered.connect(self._on_theme)
-        act.back.triggered.connect(self._show_list_page)
-        self.folder.listed.connect(self._on_listed)
-        self.folder.changed.connect(self._on_changed)
-        self.folder.leaving.connect(self._on_leaving)
-        self.folder.failed.connect(self._show_sessions_page)
-        self.deletion.moved.connect(self.folder.look_at)
-        self.deletion.restored.connect(self._on_restored)
+        self.side.trash_clicked.connect(self.arrangement.toggle_trash)
+        self.waiting.asked_for.connect(self.open_session)
+        self.trash_view.left.connect(self.arrangement.go_back)
         self.running.changed.connect(self._on_run_changed)
         self.resume_flow.show_configuration.connect(self._on_show_configuration)
         self.detail.configuration.resume_requested.connect(self._on_configured)
         self.detail.configuration.force_requested.connect(self._on_configured_force)
+        self.context.preferences.changed.connect(self._on_preferences)
+        self.context.theme.changed.connect(self.arrangement.fit)
         self._ages = QTimer(self)
         self._ages.setInterval(_AGES_MS)
         self._ages.timeout.connect(self.sessions.touch_ages)
@@ -151,81 +169,30 @@ class MainWindow(QMainWindow):
         """Begin to read and follow the folder."""
         if not self._closing:
             self.folder.start()
+            self.trash.refresh()
 
     def open_session(self, session_id: str) -> None:
         """Show a session now, or as soon as it is listed."""
-        self._wanted = session_id
-        if self.sessions.summary(session_id) is None:
-            return
-        self._wanted = ""
-        self.notices.retract("wanted")
-        if not self.list.select_id(session_id):
-            self.show_all()
-            self.list.select_id(session_id)
-        self._show_detail_page()
-
-    def _on_listed(self, listing: Listing) -> None:
-        if self._listed:
-            self.sessions.replace(listing.summaries)
-        else:
-            self.sessions.set_sessions(listing.summaries)
-        self.status.set_skipped(listing.skipped)
-        self._after_change(None)
-        if not self._listed and self._wanted:
-            self.notices.show_notice(
-                Notice(
-                    "failed",
-                    self.tr("There is no session called {id}").format(id=self._wanted),
-                    self.tr("It will be opened when it appears in this folder."),
-                    key="wanted",
-                )
-            )
-        self._listed = True
-
-    def _on_changed(self, changed: Changed) -> None:
-        self.sessions.apply(changed.updated, changed.gone)
-        self._after_change({summary.id for summary in changed.updated} | changed.gone)
-
-    def _after_change(self, ids: set[str] | None) -> None:
-        self.pages.setCurrentIndex(0 if self.sessions.total else 1)
-        shown = self.detail.session_id
-        if self._wanted:
-            self.open_session(self._wanted)
-        elif not shown and not self.list.current_id() and self.sessions.rowCount():
-            self.list.select_id(str(self.sessions.index(0).data(Role.ID)))
-        elif shown and (ids is None or shown in ids):
-            self._show(self.sessions.summary(shown))
-        self._doing.refresh()
-
-    def _on_leaving(self) -> None:
-        self.notices.clear()
-        self.show_all()
-        self._listed = False
-        self.sessions.set_sessions([])
-        self._show(None)
-
-    def _on_restored(self, ids: set[str]) -> None:
-        """What came back is what the operator wants to see."""
-        self._wanted = min(ids)
-        self.folder.look_at(ids)
-
-    def _show_sessions_page(self) -> None:
-        self.pages.setCurrentIndex(0)
+        self.following.open(session_id)
 
     # --- filter, current session ---------------------------------------------------------------
 
     def _on_filter_text(self, text: str) -> None:
         self.sessions.set_filter(text=text)
+        self.arrangement.leave_trash()
+        self.doing.refresh()
 
     def _on_filters(self, facet: str, source: str, model: str) -> None:
         self.sessions.set_filter(facet=facet, source=source, model=model)
+        self.doing.refresh()
 
     def show_all(self) -> None:
         """Lift every filter."""
         self.toolbar.filter_edit.clear()
         self.filters.clear_filters()
 
-    def _on_filter_key(self) -> None:
+    def focus_filter(self) -> None:
+        """Let letters go to the filter."""
         self.toolbar.filter_edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.toolbar.filter_edit.selectAll()
 
@@ -235,19 +202,21 @@ class MainWindow(QMainWindow):
             self.list.setCurrentIndex(self.sessions.index(0))
 
     def _on_current(self, session_id: str) -> None:
-        self._show(self.sessions.summary(session_id) if session_id else None)
+        self.show_summary(self.sessions.summary(session_id) if session_id else None)
 
-    def _show(self, summary: SessionSummary | None) -> None:
+    def show_summary(self, summary: SessionSummary | None) -> None:
+        """Show a session beside the list, or the newer summary of the one that is shown."""
         other = (summary.id if summary else "") != self.detail.session_id
-        # A deletion selects the next row; its Undo must not go with that.
-        if other and self.notices.notice is not None and self.notices.notice.key != "delete":
+        notice = self.notices.notice
+        if other and notice is not None and notice.key not in _LASTING:
             self.notices.clear()
         self.detail.set_session(summary)
         self.running.set_session(summary)
 
-    def _on_opened(self, _session_id: str) -> None:
+    def open_transcript(self) -> None:
+        """The transcript of the current session, ready for keys."""
         self.detail.show_transcript()
-        self._show_detail_page()
+        self.arrangement.show_detail()
         self.detail.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # --- configuration, runs, theme ------------------------------------------------------------
@@ -266,57 +235,63 @@ class MainWindow(QMainWindow):
 
     def _on_run_changed(self, session_id: str) -> None:
         self.folder.look_at({session_id})
-        self._doing.refresh()
+        self.doing.refresh()
 
-    def _on_theme(self) -> None:
+    def toggle_theme(self) -> None:
+        """The other colours; where those are the system's own, the system is followed again."""
         choice = self.context.theme.toggle()
         try:
-            keep_theme(choice)
+            self.context.preferences.change(theme=choice)
         except OSError as error:
             self.notices.show_notice(
                 Notice("failed", self.tr("The settings could not be saved"), str(error))
             )
 
-    # --- narrow windows ------------------------------------------------------------------------
+    def show_menu_bar(self, shown: bool) -> None:
+        """Show the menu bar, or leave its room to the rest; its keys work all the same."""
+        self.menuBar().setVisible(shown)
+
+    def keep_state(self) -> None:
+        """Keep sizes and place of the window for the next one."""
+        self._state.save()
+
+    def open_settings(self) -> None:
+        """Show the settings beside the window."""
+        from tenuto_gui.dialogs.settings import SettingsDialog
+
+        known = self.findChild(SettingsDialog)
+        if known is None:
+            known = SettingsDialog(self.context, self)
+        known.show()
+        known.raise_()
+        known.activateWindow()
+
+    def _on_preferences(self, names: set[str]) -> None:
+        from tenuto.paths import runs_dir
+
+        if "runs_dir" in names:
+            self.folder.switch(runs_dir(settings=self.context.settings))
+        self.doing.refresh()
+
+    # --- events --------------------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous() and self.outer.sizes()[0] != 0:
-            px = self.context.theme.fonts.px
-            filters, sessions = px(_FILTERS_WIDTH), px(_LIST_WIDTH)
-            self.outer.setSizes([filters, self.width() - filters - 1])
-            self.inner.setSizes([sessions, self.width() - filters - sessions - 2])
+            self.arrangement.first_sizes()
             self._state.restore()
+            self.verbs.menu_bar.setChecked(not self.menuBar().isHidden())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        line = self.context.theme.fonts.line_height("body")
-        width = width_in_text(self.width(), line)
-        self.toolbar.set_labels(width >= LABELS_FROM)
-        self.filters.setVisible(width >= COLUMN_FROM)
-        self.list_pane.header.set_folded(width < COLUMN_FROM)
-        narrow = width < PAGES_BELOW
-        self.verbs.back.setEnabled(narrow)
-        if narrow != self._narrow:
-            self._narrow = narrow
-            self.list_pane.show()
-            self.detail.setVisible(not narrow)
-
-    def _show_detail_page(self) -> None:
-        if self._narrow:
-            self.detail.show()
-            self.list_pane.hide()
-
-    def _show_list_page(self) -> None:
-        if self._narrow:
-            self.list_pane.show()
-            self.detail.hide()
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.arrangement.fit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.folder.look_again()
+            self.trash.refresh()
+            self.notifier.seen()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Letters typed outside a field go to the filter."""
@@ -361,6 +336,5 @@ class MainWindow(QMainWindow):
         self.detail.shutdown()
         self.jobs.stop()
         self.commands.wait()
-        self.context.theme.detach()
-        self._collector.stop()
+        self.closed.emit()
         super().closeEvent(event)

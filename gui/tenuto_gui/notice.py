@@ -102,6 +102,10 @@ class NoticeBar(QFrame):
         self._on_theme()
         self.hide()
 
+    def set_fades(self, fades: bool) -> None:
+        """Whether a notice fades in."""
+        self._fades = fades
+
     def show_notice(self, notice: Notice) -> None:
         """Put a notice into the bar."""
         self.notice = notice

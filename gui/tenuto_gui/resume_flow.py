@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tenuto.sources.base import SessionSummary
+from tenuto_gui import terminal
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
@@ -44,11 +47,38 @@ class ResumeFlow(QObject):
 
     def resume(self, summary: SessionSummary) -> None:
         """Go on under the configuration that is known, that matches, or that is chosen."""
-        self._find(summary, force=False)
+        self._find(summary, lambda config: self.start(summary.id, config))
 
     def review_force(self, summary: SessionSummary) -> None:
         """Show what would be forced; nothing runs before the operator confirms it there."""
-        self._find(summary, force=True)
+        self._find(summary, lambda config: self.review(summary.id, config))
+
+    def open_terminal(self, summary: SessionSummary) -> None:
+        """Resume it in the operator's own terminal instead of this window."""
+        self._find(summary, lambda config: self._start_terminal(summary.id, config))
+
+    def _start_terminal(self, session_id: str, config: str) -> None:
+        from PySide6.QtCore import QProcess
+
+        from tenuto.runs import notes
+
+        directory = self._context.runs_dir
+        argv = self._context.command("resume", session_id, "--config", config)
+        line = terminal.command(self._context.settings.terminal, argv)
+        cwd = notes.load(directory, session_id).cwd or ""
+        started = bool(line) and QProcess.startDetached(
+            line[0], line[1:], cwd if os.path.isdir(cwd) else os.path.expanduser("~")
+        )
+        # Older bindings answer with the process id beside it.
+        if not (started[0] if isinstance(started, tuple) else started):
+            self._notices.show_notice(
+                Notice(
+                    "failed",
+                    self.tr("No terminal could be opened"),
+                    self.tr("Name yours in the settings. Nothing has been changed."),
+                    key=_KEY,
+                )
+            )
 
     def start(self, session_id: str, config: str, *, force: bool = False) -> None:
         """Resume with this configuration."""
@@ -73,7 +103,8 @@ class ResumeFlow(QObject):
 
     # --- which configuration -------------------------------------------------------------------
 
-    def _find(self, summary: SessionSummary, *, force: bool) -> None:
+    def _find(self, summary: SessionSummary, go_on: Callable[[str], None]) -> None:
+        """The configuration of a run, found or asked for, for ``go_on``."""
         directory = self._context.runs_dir
 
         def look() -> str | None:
@@ -81,21 +112,15 @@ class ResumeFlow(QObject):
 
             return configuration_for(directory, summary.id)
 
-        self._jobs.run(
-            look,
-            lambda config: self._found(summary.id, config, force),
-            lambda _error: self._found(summary.id, None, force),
-        )
+        def found(config: str | None) -> None:
+            if config is None:
+                self._ask(go_on)
+            else:
+                go_on(config)
 
-    def _found(self, session_id: str, config: str | None, force: bool) -> None:
-        if config is None:
-            self._ask(session_id, force)
-        elif force:
-            self.review(session_id, config)
-        else:
-            self.start(session_id, config)
+        self._jobs.run(look, found, lambda _error: self._ask(go_on))
 
-    def _ask(self, session_id: str, force: bool) -> None:
+    def _ask(self, go_on: Callable[[str], None]) -> None:
         dialog = QFileDialog(self._window, self.tr("Choose the agent configuration of this run"))
         dialog.setObjectName("chooseConfiguration")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -103,7 +128,7 @@ class ResumeFlow(QObject):
             [self.tr("Agent configurations (*.yaml *.yml)"), self.tr("All files (*)")]
         )
         dialog.setLabelText(QFileDialog.DialogLabel.Accept, self.tr("Choose"))
-        dialog.fileSelected.connect(lambda config: self._found(session_id, config, force))
+        dialog.fileSelected.connect(go_on)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -159,7 +184,7 @@ class ResumeFlow(QObject):
             buttons.append(
                 Button(
                     self.tr("Choose configuration\u2026"),
-                    lambda: self._ask(session_id, False),
+                    lambda: self._ask(lambda chosen: self.start(session_id, chosen)),
                     name="noticeChoose",
                 )
             )

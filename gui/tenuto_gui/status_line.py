@@ -27,7 +27,8 @@ class StatusLine(QWidget):
         self._theme = theme
         self._skipped: Sequence[Skipped] = ()
         self._pending = 0
-        row = QHBoxLayout(self)
+        self._strip: QWidget | None = None
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(theme.fonts.px(12), 0, theme.fonts.px(12), 0)
         row.setSpacing(theme.fonts.px(4))
         self.counts = self._label("statusCounts")
@@ -79,6 +80,13 @@ class StatusLine(QWidget):
         _say(self.notice, text)
         self.notice.setToolTip(plain_tip(text))
 
+    def take_strip(self, strip: QWidget | None) -> None:
+        """Hold the run strip at the right end, where the window is short; None gives it back."""
+        self._strip = strip
+        if strip is not None:
+            self._row.addWidget(strip)
+        self._on_theme()
+
     def refresh(self) -> None:
         total, shown = self._sessions.total, self._sessions.rowCount()
         if total == 0:
@@ -100,11 +108,17 @@ class StatusLine(QWidget):
 
     def _on_theme(self) -> None:
         fonts = self._theme.fonts
-        self.setFixedHeight(max(fonts.px(26), fonts.line_height("small") + fonts.px(8)))
-        for label in (self.counts, self.hidden, self.notice, self.states, self.previews):
+        height = max(fonts.px(26), fonts.line_height("small") + fonts.px(8))
+        if self._strip is None:
+            self.setFixedHeight(height)
+        else:
+            self.setMinimumHeight(height)
+            self.setMaximumHeight(max(height, self._strip.sizeHint().height()))
+        texts = (self.counts, self.hidden, self.notice, self.states, self.previews)
+        for label in texts:
             label.setFont(fonts.font("small"))
         self.path.setFont(fonts.font("mono_small"))
-        for label in self.findChildren(QLabel):
+        for label in (*texts, self.path):
             ink(label, self._theme.color("text2"))
         self.update()
 

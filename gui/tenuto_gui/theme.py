@@ -198,13 +198,3 @@ def palette_of(colors: dict[str, QColor]) -> QPalette:
     palette.setColor(group.Inactive, role.Highlight, colors["sel_off"])
     palette.setColor(group.Inactive, role.HighlightedText, colors["text"])
     return palette
-
-
-def keep_theme(choice: Choice) -> None:
-    """Write the choice into the settings file. Raises OSError."""
-    import msgspec
-
-    from tenuto import settings
-
-    loaded = settings.load()
-    settings.save(msgspec.structs.replace(loaded.settings, theme=choice), unknown=loaded.unknown)

@@ -82,6 +82,11 @@ class Toolbar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(px(10), 0, px(10), 1)
         row.setSpacing(px(4))
+        self._back = self._button(actions.back)
+        self._back.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self._labelled.remove(self._back)
+        self._back.hide()
+        row.addWidget(self._back)
         row.addWidget(self._button(actions.resume))
         self._more = QToolButton(self)
         self._more.setAutoRaise(True)
@@ -91,6 +96,7 @@ class Toolbar(QWidget):
         row.addWidget(self._more)
         row.addWidget(self._divider())
         row.addWidget(self._button(actions.suspend))
+        row.addWidget(self._button(actions.fork))
         row.addStretch(2)
         self.filter_edit = FilterEdit(theme, self)
         self.filter_edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -100,10 +106,11 @@ class Toolbar(QWidget):
         row.addStretch(2)
         row.addWidget(self._button(actions.undo_delete))
         row.addWidget(self._divider())
-        half = self._button(actions.theme)
-        half.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self._labelled.remove(half)
-        row.addWidget(half)
+        for action in (actions.theme, actions.keys):
+            plain = self._button(action)
+            plain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            self._labelled.remove(plain)
+            row.addWidget(plain)
         theme.changed.connect(self._on_theme)
         self._on_theme()
 
@@ -138,6 +145,10 @@ class Toolbar(QWidget):
         wanted = style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly
         for button in self._labelled:
             button.setToolButtonStyle(wanted)
+
+    def set_back(self, shown: bool) -> None:
+        """A way back, where something stands in place of the list."""
+        self._back.setVisible(shown)
 
     def _on_theme(self) -> None:
         fonts = self._theme.fonts

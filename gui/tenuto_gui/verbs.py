@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, QPoint, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from tenuto.sources.base import SessionSummary
+from tenuto_gui import menus, terminal
+from tenuto_gui.dialogs.question import ask
+from tenuto_gui.i18n import translate
+from tenuto_gui.reasons import Situation, reasons
 
 if TYPE_CHECKING:
     from tenuto_gui.main_window import MainWindow
@@ -17,6 +23,13 @@ if TYPE_CHECKING:
 #: Capabilities look at files. Of a larger selection only so many are asked beforehand; the command
 #: itself refuses what cannot be done.
 _ASKED = 100
+#: The tabs that a key brings to the front, by action.
+_TABS = {
+    "transcript": "transcriptView",
+    "configuration": "configurationView",
+    "activity": "activityView",
+    "records": "recordsView",
+}
 
 
 class Verbs(QObject):
@@ -28,20 +41,64 @@ class Verbs(QObject):
         self._list = window.list
         self._sessions = window.sessions
         self._controller = window.running.controller
-        act = window.verbs
-        act.resume.triggered.connect(self._on_resume)
-        act.resume_force.triggered.connect(self._on_resume_force)
-        act.suspend.triggered.connect(self._on_suspend)
-        act.abort.triggered.connect(self._on_abort)
-        act.copy_id.triggered.connect(self._on_copy_id)
-        act.copy_command.triggered.connect(self._on_copy_command)
-        act.delete.triggered.connect(self._on_delete)
-        act.undo_delete.triggered.connect(window.deletion.undo)
+        self._no_terminal: str | None = None
+        self._connect_session()
+        self._connect_window()
         self._list.customContextMenuRequested.connect(self._on_context_menu)
         self._list.selectionModel().selectionChanged.connect(self.refresh)
         self._sessions.modelReset.connect(self.refresh)
         window.deletion.changed.connect(self.refresh)
+        window.context.preferences.changed.connect(self._forget_terminal)
         self.refresh()
+
+    def _connect_session(self) -> None:
+        window, act = self._window, self._window.verbs
+        one: dict[str, Callable[[SessionSummary], object]] = {
+            "resume": window.resume_flow.resume,
+            "resume_force": window.resume_flow.review_force,
+            "terminal": window.resume_flow.open_terminal,
+            "suspend": lambda summary: self._controller.suspend(summary.id),
+            "abort": lambda summary: self._controller.abort(summary.id),
+            "fork": window.forking.fork_at_end,
+            "rename": window.annotation.rename,
+            "note": window.annotation.note,
+            "export": window.exporting.export,
+            "copy_command": self._copy_command,
+            "reveal": self._reveal,
+            "pin": lambda summary: window.annotation.set_pinned(summary, not summary.pinned),
+        }
+        for verb, deed in one.items():
+            act[verb].triggered.connect(self._with_one(deed))
+        act.open.triggered.connect(window.open_transcript)
+        act.copy_id.triggered.connect(self._copy_ids)
+        act.copy_path.triggered.connect(self._copy_paths)
+        act.delete.triggered.connect(self._on_delete)
+        act.delete_shown.triggered.connect(self._on_delete_shown)
+        act.undo_delete.triggered.connect(window.deletion.undo)
+        for verb, view in _TABS.items():
+            act[verb].triggered.connect(self._to_tab(view))
+            act[verb].setVisible(window.detail.has_view(view))
+
+    def _connect_window(self) -> None:
+        window, act = self._window, self._window.verbs
+        act.import_file.triggered.connect(window.exporting.ask_import)
+        act.trash.triggered.connect(window.arrangement.toggle_trash)
+        act.filter.triggered.connect(window.focus_filter)
+        act.show_all.triggered.connect(window.show_all)
+        act.folder.triggered.connect(window.folder.choose)
+        act.refresh.triggered.connect(window.folder.look_again)
+        act.theme.triggered.connect(window.toggle_theme)
+        act.menu_bar.triggered.connect(window.show_menu_bar)
+        act.settings.triggered.connect(window.open_settings)
+        act.keys.triggered.connect(window.key_map.toggle)
+        act.back.triggered.connect(window.arrangement.go_back)
+        act.quit.triggered.connect(window.close)
+        find = getattr(window.detail.transcript, "open_find", None)
+        act.find.setVisible(find is not None)
+        if find is not None:
+            act.find.triggered.connect(find)
+
+    # --- which -----------------------------------------------------------------------------------
 
     def selected(self) -> list[SessionSummary]:
         """Summaries of the selected rows, from top to bottom."""
@@ -52,51 +109,104 @@ class Verbs(QObject):
         chosen = self.selected()
         return chosen[0] if len(chosen) == 1 else None
 
+    def _with_one(self, deed: Callable[[SessionSummary], object]) -> Callable[[], None]:
+        def do() -> None:
+            if (summary := self._one()) is not None:
+                deed(summary)
+
+        return do
+
+    def _to_tab(self, view: str) -> Callable[[], None]:
+        def show() -> None:
+            self._window.arrangement.show_detail()
+            self._window.detail.show_view(view)
+
+        return show
+
     def refresh(self) -> None:
         """Enable what can be done with the selection, and give the reason for the rest."""
+        window = self._window
         chosen = self.selected()
         one = chosen[0] if len(chosen) == 1 else None
-        source = self._window.context.source
-        self._window.verbs.update(
-            [source.capabilities(summary) for summary in chosen[:_ASKED]],
-            live=one is not None and self._controller.is_live(one.id),
-            running=one is not None and one.status in ("running", "waiting"),
-            can_undo=self._window.deletion.can_undo,
+        source = window.context.source
+        window.verbs.set_reasons(
+            reasons(
+                Situation(
+                    [source.capabilities(summary) for summary in chosen[:_ASKED]],
+                    live=one is not None and self._controller.is_live(one.id),
+                    running=one is not None and one.status in ("running", "waiting"),
+                    can_undo=window.deletion.can_undo,
+                    filtered=self._sessions.rowCount() if self._sessions.is_filtered else 0,
+                    no_terminal=self._why_no_terminal(),
+                    in_trash=window.arrangement.in_trash,
+                )
+            )
         )
+        window.verbs.pin.setChecked(one is not None and one.pinned is True)
+
+    def _why_no_terminal(self) -> str:
+        """Looked for once: it means asking for a dozen programs."""
+        if self._no_terminal is None:
+            setting = self._window.context.settings.terminal
+            found = terminal.command(setting, ["true"])
+            self._no_terminal = (
+                ""
+                if found
+                else translate("reasons", "No terminal was found: name yours in the settings")
+            )
+        return self._no_terminal
+
+    def _forget_terminal(self, names: set[str]) -> None:
+        if "terminal" in names:
+            self._no_terminal = None
 
     def _on_context_menu(self, place: QPoint) -> None:
-        if not self.selected():
+        chosen = self.selected()
+        if not chosen:
             return
         self.refresh()
         menu = QMenu(self._window)
         menu.setObjectName("sessionMenu")
-        self._window.verbs.fill_menu(menu)
+        verbs = menus.SESSION if len(chosen) == 1 else menus.SESSIONS
+        menus.fill(menu, self._window.verbs, verbs)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._list.viewport().mapToGlobal(place))
 
-    def _on_resume(self) -> None:
-        if (summary := self._one()) is not None:
-            self._window.resume_flow.resume(summary)
+    # --- deeds -----------------------------------------------------------------------------------
 
-    def _on_resume_force(self) -> None:
-        if (summary := self._one()) is not None:
-            self._window.resume_flow.review_force(summary)
-
-    def _on_suspend(self) -> None:
-        if (summary := self._one()) is not None:
-            self._controller.suspend(summary.id)
-
-    def _on_abort(self) -> None:
-        if (summary := self._one()) is not None:
-            self._controller.abort(summary.id)
-
-    def _on_copy_id(self) -> None:
+    def _copy_ids(self) -> None:
         QGuiApplication.clipboard().setText("\n".join(s.id for s in self.selected()))
 
-    def _on_copy_command(self) -> None:
-        if (summary := self._one()) is not None:
-            QGuiApplication.clipboard().setText(self._window.resume_flow.command_line(summary))
+    def _copy_paths(self) -> None:
+        QGuiApplication.clipboard().setText("\n".join(s.path for s in self.selected()))
+
+    def _copy_command(self, summary: SessionSummary) -> None:
+        QGuiApplication.clipboard().setText(self._window.resume_flow.command_line(summary))
+
+    @staticmethod
+    def _reveal(summary: SessionSummary) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(os.path.dirname(summary.path)))
 
     def _on_delete(self) -> None:
         if chosen := self.selected():
             self._window.deletion.delete(chosen)
+
+    def _on_delete_shown(self) -> None:
+        """Everything that passes the filter, after one question that says how much that is."""
+        shown = self._sessions.shown()
+        held = [summary for summary in shown if summary.status in ("running", "waiting")]
+        chosen = [summary for summary in shown if summary.status not in ("running", "waiting")]
+        if not chosen or not self._sessions.is_filtered:
+            return
+        text = translate("bulk", "They go to the trash; one undo brings them back.")
+        if held:
+            text += " " + translate(
+                "bulk", "%n session(s) at work stay where they are.", None, len(held)
+            )
+        ask(
+            self._window,
+            translate("bulk", "Delete %n session(s)?", None, len(chosen)),
+            text,
+            translate("bulk", "Delete"),
+            lambda: self._window.deletion.delete(chosen),
+        )

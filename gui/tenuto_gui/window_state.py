@@ -13,11 +13,13 @@ from tenuto.paths import config_dir
 LABELS_FROM = 1200
 COLUMN_FROM = 1000
 PAGES_BELOW = 760
+#: Below this height the run header is one line and the run strip joins the status line.
+SHORT_BELOW = 600
 _REFERENCE_LINE = 18
 
 
-def width_in_text(pixels: int, line_height: int) -> float:
-    """A width as the breakpoints count it: large text makes a window narrow."""
+def in_text(pixels: int, line_height: int) -> float:
+    """A width or height as the breakpoints count it: large text makes a window small."""
     return pixels * _REFERENCE_LINE / max(line_height, _REFERENCE_LINE)
 
 
@@ -38,6 +40,7 @@ class WindowState:
         geometry = store.value("geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
+        self._window.menuBar().setVisible(store.value("menu_bar") != "hidden")
         for name, splitter in self._splitters.items():
             value = store.value(name)
             if isinstance(value, QByteArray):
@@ -47,5 +50,7 @@ class WindowState:
         """Keep the present state."""
         store = self._store()
         store.setValue("geometry", self._window.saveGeometry())
+        hidden = self._window.menuBar().isHidden()
+        store.setValue("menu_bar", "hidden" if hidden else "shown")
         for name, splitter in self._splitters.items():
             store.setValue(name, splitter.saveState())

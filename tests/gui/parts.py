@@ -16,6 +16,7 @@ from tenuto.sources.base import Block, SessionSummary
 from tenuto.sources.runs import RunSource
 from tenuto_gui import i18n
 from tenuto_gui.context import AppContext, Workspace
+from tenuto_gui.preferences import Preferences
 from tenuto_gui.theme import Choice, Theme
 from tenuto_gui.transcript.view import TranscriptView
 
@@ -33,7 +34,7 @@ def context(
     theme = Theme(app, scheme)
     workspace = Workspace(folder, RunSource(folder))
     try:
-        yield AppContext(theme, Settings(), workspace, tuple(launcher))
+        yield AppContext(theme, Preferences(Settings()), workspace, tuple(launcher))
     finally:
         theme.detach()
 

@@ -154,6 +154,14 @@ class SessionModel(QAbstractListModel):
         row = self._rows.get(session_id)
         return row.summary if row else None
 
+    def with_status(self, status: str) -> list[SessionSummary]:
+        """All sessions in this state, shown or filtered out."""
+        return [row.summary for row in self._rows.values() if row.summary.status == status]
+
+    def shown(self) -> list[SessionSummary]:
+        """The sessions that pass the filter, in order."""
+        return [row.summary for row in self._view]
+
     def row_of(self, session_id: str) -> int:
         """The row a session is shown in, or -1."""
         row = self._rows.get(session_id)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the parts of the window stand: beside each other, as pages, folded (look.md, "Narrow")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from tenuto_gui.window_state import (
+    COLUMN_FROM,
+    LABELS_FROM,
+    PAGES_BELOW,
+    SHORT_BELOW,
+    in_text,
+)
+
+if TYPE_CHECKING:
+    from tenuto_gui.main_window import MainWindow
+
+#: Widths of the columns in a window that was never sized by hand.
+_FILTERS_WIDTH = 184
+_LIST_WIDTH = 388
+#: What stands in the large part of the window.
+SESSIONS, FIRST_RUN, TRASH = range(3)
+
+
+class Arrangement(QObject):
+    """Owns which page is shown, and folds parts away where there is no room for them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.narrow = False
+        self.short = False
+
+    def first_sizes(self) -> None:
+        """The widths of look.md."""
+        window, px = self._window, self._window.context.theme.fonts.px
+        filters, sessions = px(_FILTERS_WIDTH), px(_LIST_WIDTH)
+        window.outer.setSizes([filters, window.width() - filters - 1])
+        window.inner.setSizes([sessions, window.width() - filters - sessions - 2])
+
+    def fit(self) -> None:
+        """The window has another size, or text has."""
+        window = self._window
+        line = window.context.theme.fonts.line_height("body")
+        width, height = in_text(window.width(), line), in_text(window.height(), line)
+        window.toolbar.set_labels(width >= LABELS_FROM)
+        window.side.setVisible(width >= COLUMN_FROM)
+        window.list_pane.header.set_folded(width < COLUMN_FROM)
+        short = height < SHORT_BELOW
+        if short != self.short:
+            self.short = short
+            window.detail.header.set_compact(short)
+            window.status.take_strip(window.running.strip if short else None)
+            if not short:
+                window.detail.column.addWidget(window.running.strip)
+        narrow = width < PAGES_BELOW
+        if narrow != self.narrow:
+            self.narrow = narrow
+            window.list_pane.show()
+            window.detail.setVisible(not narrow)
+            window.waiting.set_narrow(narrow)
+        self._tell()
+
+    def _tell(self) -> None:
+        window = self._window
+        in_detail = self.narrow and not window.list_pane.isVisibleTo(window.inner)
+        back = in_detail or self.in_trash
+        window.verbs.back.setEnabled(back)
+        window.toolbar.set_back(back)
+        whole = not self.narrow or in_detail
+        window.waiting.set_shown(window.detail.session_id if whole else "")
+
+    # --- pages -----------------------------------------------------------------------------------
+
+    @property
+    def in_trash(self) -> bool:
+        return self._window.pages.currentIndex() == TRASH
+
+    def show_detail(self) -> None:
+        """In a narrow window: the session in place of the list."""
+        self.leave_trash()
+        if self.narrow:
+            self._window.detail.show()
+            self._window.list_pane.hide()
+        self._tell()
+
+    def go_back(self) -> None:
+        """From the trash to the sessions; in a narrow window from a session to the list."""
+        window = self._window
+        if self.in_trash:
+            self.leave_trash()
+        elif self.narrow:
+            window.list_pane.show()
+            window.detail.hide()
+        window.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell()
+
+    def show_sessions(self) -> None:
+        """The sessions, or the first-run page while there are none; the trash stays."""
+        if not self.in_trash:
+            total = self._window.sessions.total
+            self._window.pages.setCurrentIndex(SESSIONS if total else FIRST_RUN)
+
+    def toggle_trash(self) -> None:
+        """Into the trash, or out of it."""
+        window = self._window
+        if self.in_trash:
+            self.go_back()
+            return
+        window.pages.setCurrentIndex(TRASH)
+        window.trash.refresh()
+        window.trash_view.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._mark_trash()
+
+    def leave_trash(self) -> None:
+        """Back to what was there before."""
+        if self.in_trash:
+            total = self._window.sessions.total
+            self._window.pages.setCurrentIndex(SESSIONS if total else FIRST_RUN)
+            self._mark_trash()
+
+    def _mark_trash(self) -> None:
+        window = self._window
+        window.side.trash.setChecked(self.in_trash)
+        window.verbs.trash.setChecked(self.in_trash)
+        window.doing.refresh()
+        self._tell()

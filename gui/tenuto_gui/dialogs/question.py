@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A question about what the operator is about to do. Its default button does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+def ask(
+    parent: QWidget, title: str, text: str, verb: str, action: Callable[[], object]
+) -> QMessageBox:
+    """Show the question; ``action`` is called if the button with the verb is clicked."""
+    box = QMessageBox(parent.window())
+    box.setObjectName("questionDialog")
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle("Tenuto")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(title)
+    box.setInformativeText(text)
+    yes = box.addButton(verb, QMessageBox.ButtonRole.AcceptRole)
+    yes.setObjectName("questionYes")
+    no = box.addButton(QMessageBox.StandardButton.Cancel)
+    no.setObjectName("questionNo")
+    box.setDefaultButton(no)
+    box.setEscapeButton(no)
+    yes.clicked.connect(action)
+    box.open()
+    return box

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions to files, and files to sessions."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from tenuto.sources.base import SessionSummary
+from tenuto_gui import format as fmt
+from tenuto_gui.command import CommandRunner, Outcome, said
+from tenuto_gui.context import AppContext
+from tenuto_gui.dialogs.export import ENDINGS, ExportDialog, format_words
+from tenuto_gui.notice import Button, Notice, NoticeBar
+
+_KEY = "export"
+
+
+class Exporting(QObject):
+    """Runs ``session export``; `open_requested` carries the path of a file to look into."""
+
+    open_requested = Signal(str)
+
+    def __init__(
+        self,
+        context: AppContext,
+        commands: CommandRunner,
+        notices: NoticeBar,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._context = context
+        self._commands = commands
+        self._notices = notices
+        self._window = window
+
+    def export(self, summary: SessionSummary) -> None:
+        """Ask as what, then where to."""
+        dialog = ExportDialog(
+            self._context.theme,
+            summary.title or summary.id,
+            redact=self._context.settings.redact_exports,
+            parent=self._window,
+        )
+        dialog.chosen.connect(lambda form, redact: self._ask_file(summary, form, redact))
+        dialog.show()
+
+    def _ask_file(self, summary: SessionSummary, form: str, redact: bool) -> None:
+        ending = ENDINGS[form]
+        start = os.path.join(os.path.expanduser("~"), summary.id + ending)
+        dialog = QFileDialog(self._window, self.tr("Export to"), start)
+        dialog.setObjectName("exportFile")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([f"{format_words(form)[0]} (*{ending})"])
+        dialog.setDefaultSuffix(ending[1:])
+        dialog.selectFile(start)
+        dialog.fileSelected.connect(lambda path: self.write(summary, form, redact, path))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def write(self, summary: SessionSummary, form: str, redact: bool, path: str) -> None:
+        """Have the file written. The file dialog has asked before it let an old one be chosen."""
+        words = ["session", "export", summary.id, f"--to={path}", "--format", form, "--json"]
+        if not redact and form != "tenuto":
+            words.append("--no-redact")
+        if os.path.lexists(path):
+            words.append("--force")
+        self._commands.run(words, lambda outcome: self._written(path, outcome))
+
+    def _written(self, path: str, outcome: Outcome) -> None:
+        answer = outcome.result if isinstance(outcome.result, dict) else {}
+        if not outcome.ok:
+            self._notices.show_notice(
+                Notice(
+                    "failed",
+                    self.tr("The session could not be exported"),
+                    f"{said(outcome)} " + self.tr("Nothing has been changed."),
+                    key=_KEY,
+                )
+            )
+            return
+        place = str(answer.get("path") or path)
+        size = answer.get("size")
+        title = self.tr("Exported to {path}").format(path=fmt.home_path(place))
+        if isinstance(size, int):
+            title += f" ({fmt.size(size)})"
+        warnings = [str(each) for each in answer.get("warnings") or [] if isinstance(each, str)]
+        parts = [self._redacted(answer.get("redacted")), *warnings]
+        folder = QUrl.fromLocalFile(os.path.dirname(place))
+        self._notices.show_notice(
+            Notice(
+                "info",
+                title,
+                " ".join(_sentence(part) for part in parts if part),
+                (
+                    Button(
+                        self.tr("Show the folder"),
+                        lambda: _open(folder),
+                        name="showExport",
+                    ),
+                ),
+                _KEY,
+            )
+        )
+
+    def _redacted(self, found: object) -> str:
+        """How much was taken out; "" where nothing was looked for."""
+        if not isinstance(found, dict):
+            return ""
+        total = sum(count for count in found.values() if isinstance(count, int))
+        if not total:
+            return self.tr("No keys, passwords or tokens were found in it.")
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(found.items()))
+        text = self.tr("%n secret(s) taken out: {kinds}.", None, total)
+        return text.format(kinds=kinds)
+
+    def ask_import(self) -> None:
+        """Choose an exported session to look into."""
+        dialog = QFileDialog(self._window, self.tr("Open an exported session"))
+        dialog.setObjectName("importFile")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Tenuto sessions (*.tenuto)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(self.open_requested)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+
+def _open(folder: QUrl) -> None:
+    QDesktopServices.openUrl(folder)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else text[:1].upper() + text[1:] + "."

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The menus as data: which verbs, in which order. "|" is a line between groups."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from tenuto_gui.actions import Actions
+from tenuto_gui.i18n import translate
+
+LINE = "|"
+
+#: What a session can be asked, by right-click and in the menu bar.
+SESSION = (
+    "open", LINE,
+    "resume", "resume_force", "suspend", "abort", "terminal", "fork", LINE,
+    "copy_id", "copy_command", "copy_path", LINE,
+    "rename", "pin", "note", "export", "reveal", LINE,
+    "delete",
+)  # fmt: skip
+
+#: The same for several at once: what makes sense for one only is left out.
+SESSIONS = ("copy_id", "copy_path", LINE, "delete")
+
+#: object name -> verbs. The names of the menus are `menu_title`s.
+MENU_BAR: dict[str, tuple[str, ...]] = {
+    "menuTenuto": ("folder", "import_file", "refresh", LINE, "settings", LINE, "quit"),
+    "menuSession": SESSION,
+    "menuEdit": ("undo_delete", "delete_shown", LINE, "filter", "show_all", "find"),
+    "menuView": (
+        "transcript", "configuration", "activity", "records", LINE,
+        "trash", "back", LINE, "theme", "menu_bar",
+    ),
+    "menuHelp": ("keys",),
+}  # fmt: skip
+
+
+def menu_title(name: str) -> str:
+    """The title of a menu of the bar, with its letter."""
+    return {
+        "menuTenuto": translate("menus", "&Tenuto"),
+        "menuSession": translate("menus", "&Session"),
+        "menuEdit": translate("menus", "&Edit"),
+        "menuView": translate("menus", "&View"),
+        "menuHelp": translate("menus", "&Help"),
+    }[name]
+
+
+def fill(menu: QMenu, actions: Actions, verbs: tuple[str, ...]) -> None:
+    """Put verbs into a menu. What cannot be done is greyed and says why."""
+    menu.setToolTipsVisible(True)
+    for verb in verbs:
+        if verb == LINE:
+            menu.addSeparator()
+        else:
+            menu.addAction(actions[verb])
+
+
+def fill_bar(bar: QMenuBar, actions: Actions) -> None:
+    """All menus of the menu bar."""
+    for name, verbs in MENU_BAR.items():
+        menu = QMenu(menu_title(name), bar)
+        menu.setObjectName(name)
+        fill(menu, actions, verbs)
+        bar.addMenu(menu)

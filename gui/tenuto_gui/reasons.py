@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which verbs can be used now, and why not the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tenuto.sources.base import Capabilities, Capability
+from tenuto_gui.i18n import translate
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the verbs depend on."""
+
+    #: Of the selected sessions; of a large selection the first ones.
+    capabilities: list[Capabilities]
+    #: The one that is selected runs as a worker of this window; or runs at all.
+    live: bool
+    running: bool
+    can_undo: bool
+    #: Sessions that pass a filter; 0 where none is set.
+    filtered: int
+    #: Why no terminal can be opened.
+    no_terminal: str
+    #: The trash is shown in place of the sessions.
+    in_trash: bool
+
+
+def reason_words(capability: Capability) -> str:
+    """Why something cannot be done; "" when it can. The source's own words where we have none."""
+    if capability.allowed:
+        return ""
+    known = {
+        "running": translate("reasons", "It is running"),
+        "completed": translate("reasons", "It is completed"),
+        "damaged": translate("reasons", "The journal is damaged"),
+        "newer": translate("reasons", "The journal was written by a newer version"),
+        "empty": translate("reasons", "The journal holds no records"),
+        "hard_linked": translate("reasons", "The file has more than one name (a hard link)"),
+        "read_only": translate("reasons", "The folder cannot be written"),
+        "pending": translate("reasons", "It is still being read"),
+        "old_batch": translate("reasons", "Its last calls are in a form that cannot be continued"),
+        "not_supported": translate("reasons", "This kind of session cannot do that"),
+    }
+    return known.get(capability.code) or capability.reason or capability.code
+
+
+def reasons(now: Situation) -> dict[str, str]:
+    """Verb -> why it cannot be used, "" when it can."""
+    count = 0 if now.in_trash else len(now.capabilities)
+    some = "" if count else _how_many(0)
+    one = "" if count == 1 else _how_many(count)
+    first = now.capabilities[0] if now.capabilities else None
+    held = one
+    if not one and not now.live:
+        held = (
+            translate("reasons", "It was started elsewhere: stop it where it runs")
+            if now.running
+            else translate("reasons", "It is not running")
+        )
+    refused = [each.delete for each in now.capabilities if not each.delete.allowed]
+    found = {
+        "suspend": held,
+        "abort": held,
+        "delete": some or (reason_words(refused[0]) if refused else ""),
+        "delete_shown": ""
+        if now.filtered
+        else translate("reasons", "Filter the list first: what is shown then is what goes"),
+        "undo_delete": "" if now.can_undo else translate("reasons", "Nothing was deleted yet"),
+    }
+    for verb in ("copy_id", "copy_path"):
+        found[verb] = some
+    for verb in ("open", "copy_command", "reveal", "export"):
+        found[verb] = one
+    if first is None or one:
+        for verb in ("resume", "resume_force", "fork", "rename", "pin", "note", "terminal"):
+            found[verb] = one or some
+        return found
+    found["resume"] = reason_words(first.resume)
+    found["resume_force"] = reason_words(first.force)
+    found["fork"] = reason_words(first.fork)
+    for verb in ("rename", "pin", "note"):
+        found[verb] = reason_words(first.rename)
+    found["terminal"] = reason_words(first.resume) or now.no_terminal
+    return found
+
+
+def _how_many(count: int) -> str:
+    if count == 0:
+        return translate("reasons", "No session is selected")
+    return translate("reasons", "Select one session")
