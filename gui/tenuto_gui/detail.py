@@ -88,6 +88,7 @@ class Detail(QWidget):
         self.bar = TranscriptBar(context, self.transcript, self.tabs)
         self.tabs.setCornerWidget(self.bar, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(self._on_tab)
+        self.transcript.wanted.connect(self.show_transcript)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
@@ -113,11 +114,6 @@ class Detail(QWidget):
     def show_transcript(self) -> None:
         self.tabs.setCurrentWidget(self.transcript)
 
-    def find(self) -> None:
-        """Look for words in the transcript."""
-        self.show_transcript()
-        self.transcript.open_find()
-
     def _on_tab(self) -> None:
         """What goes to prompts stands beside the tabs only where there are some."""
         self.bar.setVisible(self.tabs.currentWidget() is self.transcript)
@@ -133,16 +129,3 @@ class Detail(QWidget):
         self.transcript.shutdown()
         self.configuration.shutdown()
         self.activity.shutdown()
-
-    def has_view(self, name: str) -> bool:
-        """Whether there is a tab of this object name."""
-        return self._place_of(name) >= 0
-
-    def show_view(self, name: str) -> None:
-        """Bring the tab of this object name to the front."""
-        self.tabs.setCurrentIndex(self._place_of(name))
-
-    def _place_of(self, name: str) -> int:
-        pages = [self.tabs.widget(place) for place in range(self.tabs.count())]
-        names = [page.objectName() if page is not None else "" for page in pages]
-        return names.index(name) if name in names else -1
