@@ -43,6 +43,8 @@ class TranscriptView(ReadingCanvas):
 
     #: The current block in words, as screen readers get it.
     announced = Signal(str)
+    #: Something was asked of the transcript: it belongs in front.
+    wanted = Signal()
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -81,6 +83,7 @@ class TranscriptView(ReadingCanvas):
 
     def open_find(self) -> None:
         """Show the field to look for words in."""
+        self.wanted.emit()
         self.find_bar.show()
         self._place_find_bar()
         self.find_bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
