@@ -35,6 +35,7 @@ VERBS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "config": {
         "check": ("config", "check an agent configuration, its tools and fingerprint"),
+        "init": ("config_init", "write a new agent configuration"),
     },
     "": {
         "run": ("run", "start a run"),
