@@ -10,14 +10,14 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
 from tenuto import gojson, goparse
 from tenuto.decode import decode_record
 from tenuto.fingerprint import Fingerprint
-from tenuto.messages import Block, Message, ToolResult
+from tenuto.messages import Block, Message, Provider, ToolResult, ToolUse
 from tenuto.payloads import (
     PROTOCOL_PREFIX,
     VERSION,
@@ -25,12 +25,19 @@ from tenuto.payloads import (
     Meta,
     Payload,
     Record,
+    RecordKind,
     Terminal,
     ToolResultRecord,
     UnparsableLine,
     User,
 )
 
+_encode: Final = msgspec.json.Encoder().encode
+#: What stands before the payload, by kind of record.
+_HEAD: Final[dict[str, bytes]] = {
+    kind: b'{"seq":%%d,"protocol":"%s","%s":' % ((PROTOCOL_PREFIX + kind).encode(), kind.encode())
+    for kind in get_args(RecordKind)
+}
 _SEQ_FIRST: Final = re.compile(rb'\{"seq":[0-9]+(?=[,}])')
 #: Bytes that a second key for the number, in whatever spelling, cannot do without.
 _SEQ_AGAIN: Final = re.compile(rb'"(?:seq|[^"]{0,16}\\u|[^"]{0,3}\xc5\xbf)', re.IGNORECASE)
@@ -47,14 +54,7 @@ def encode_record(record: Record, seq: int) -> bytes:
         raise ValueError(f"{seq} is no record number")
     if record.line is not None and record.version >= VERSION:
         return _renumbered(record.line, record.seq, seq) + b"\n"
-    kind = record.kind.encode()
-    return b'{"seq":%d,"protocol":"%s%s","%s":%s}\n' % (
-        seq,
-        PROTOCOL_PREFIX.encode(),
-        kind,
-        kind,
-        payload_bytes(record.payload),
-    )
+    return _HEAD[record.kind] % seq + payload_bytes(record.payload) + b"}\n"
 
 
 def _renumbered(line: bytes, old: int, new: int) -> bytes:
@@ -136,8 +136,85 @@ def _shape(given: Any, kept: Any) -> bool:
     return True
 
 
+class _Turn(msgspec.Struct, gc=False):
+    """An assistant payload that leaves out what Go leaves out of it."""
+
+    iteration: int
+    message: Message
+    stop_reason: str | msgspec.UnsetType
+    in_tokens: int
+    out_tokens: int
+    cache_read_tokens: int | msgspec.UnsetType
+    cache_create_tokens: int | msgspec.UnsetType
+
+
 def payload_bytes(payload: Payload) -> bytes:
-    """The JSON of one payload as Go writes it."""
+    """The JSON of one payload as Go writes it.
+
+    msgspec writes nearly all of them in one go: the structs of the model have Go's keys in Go's
+    order. Between two fsyncs the caches are cold, and each step in Python costs a record dearly.
+    """
+    whole = _whole(payload)
+    if whole is not None:
+        try:
+            return gojson.html_escape(_encode(whole))
+        except (UnicodeEncodeError, OverflowError):
+            # A lone surrogate, which Go replaces; a number that only Python has.
+            pass
+    return _piecewise(payload)
+
+
+def _whole(payload: Payload) -> msgspec.Struct | None:
+    """What msgspec writes as Go writes ``payload``, or None."""
+    match payload:
+        case ToolResultRecord():
+            return payload if payload.block is None else None
+        case Assistant():
+            return _Turn(
+                payload.iteration,
+                _tight(payload.message),
+                payload.stop_reason or msgspec.UNSET,
+                payload.in_tokens,
+                payload.out_tokens,
+                payload.cache_read_tokens or msgspec.UNSET,
+                payload.cache_create_tokens or msgspec.UNSET,
+            )
+        case User():
+            return User(_tight(payload.message))
+        case Terminal():
+            return payload
+        case Meta():
+            return None
+
+
+def _tight(message: Message) -> Message:
+    """``message`` with its raw JSON as Go re-writes it; itself where that is how it stands."""
+    for block in message.content or ():
+        call, kept = block.tool_use, block.provider
+        if (call is not None and _is_loose(call.input)) or (
+            kept is not None and _is_loose(kept.raw)
+        ):
+            break
+    else:
+        return message
+    return Message(message.role, [_tightened(block) for block in message.content or ()])
+
+
+def _is_loose(raw: msgspec.Raw) -> bool:
+    """Whether it is empty or holds white space."""
+    return len(bytes(raw).split(None, 1)) != 1
+
+
+def _tightened(block: Block) -> Block:
+    call, kept = block.tool_use, block.provider
+    if call is not None:
+        call = ToolUse(call.id, call.name, msgspec.Raw(_raw_bytes(call.input)))
+    if kept is not None:
+        kept = Provider(kept.kind, msgspec.Raw(_raw_bytes(kept.raw)))
+    return Block(block.text, block.thinking, call, block.tool_result, kept)
+
+
+def _piecewise(payload: Payload) -> bytes:
     text = gojson.encode_string
     match payload:
         case Meta():

@@ -15,23 +15,17 @@ from typing import Any
 
 import msgspec
 
-#: What Go escapes inside strings beyond the JSON minimum: HTML's three and JavaScript's two.
-_HTML: tuple[tuple[bytes, bytes], ...] = (
-    (b"<", b"\\u003c"),
-    (b">", b"\\u003e"),
-    (b"&", b"\\u0026"),
-    ("\u2028".encode(), b"\\u2028"),
-    ("\u2029".encode(), b"\\u2029"),
-)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _STRING_OR_SPACE = re.compile(rb'"(?:[^"\\]|\\.)*"|[ \t\r\n]+', re.DOTALL)
 
 
-def _html_escape(text: bytes) -> bytes:
+def html_escape(text: bytes) -> bytes:
+    """A JSON text with what Go escapes beyond the minimum: HTML's three and JavaScript's two."""
     # None of the five can be part of an escape sequence or of another character's UTF-8 bytes.
-    for plain, escaped in _HTML:
-        if plain in text:
-            text = text.replace(plain, escaped)
+    if b"<" in text or b">" in text or b"&" in text:
+        text = text.replace(b"<", b"\\u003c").replace(b">", b"\\u003e").replace(b"&", b"\\u0026")
+    if not text.isascii() and b"\xe2\x80" in text:
+        text = text.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
     return text
 
 
@@ -48,7 +42,7 @@ def encode_string(text: str) -> bytes:
         raw = msgspec.json.encode(replace_surrogates(text))
     # Asked of the text, not of its bytes: that is much cheaper, and most texts hold none.
     if "<" in text or ">" in text or "&" in text or "\u2028" in text or "\u2029" in text:
-        return _html_escape(raw)
+        return html_escape(raw)
     return raw
 
 
@@ -62,11 +56,11 @@ def compact(raw: bytes) -> bytes:
     parts = raw.split()
     if len(parts) == 1:
         # No white space inside at all, as most of what a model sends.
-        return _html_escape(parts[0])
+        return html_escape(parts[0])
     out = _STRING_OR_SPACE.sub(lambda m: m[0] if m[0][:1] == b'"' else b"", raw)
     if b"\n" in out:
         raise ValueError("a raw line break inside a JSON string")
-    return _html_escape(out)
+    return html_escape(out)
 
 
 def float_repr(number: float) -> str:

@@ -29,11 +29,10 @@ from tenuto.fold import RunState, fold
 from tenuto.records import (
     PROTOCOL_PREFIX,
     VERSION,
-    Assistant,
     Meta,
     Payload,
     Record,
-    ToolResultRecord,
+    RecordKind,
     as_record,
     encode_record,
 )
@@ -136,12 +135,15 @@ class FileJournal:
         :raises JournalClosed: after :meth:`close`.
         """
         with self._mutex:
-            self._check_usable()
-            number = next_seq(self._last, seq)
+            if self._closed or self._dead is not None or os.getpid() != self._pid:
+                raise self._unusable()
+            number = self._last + 1 if seq is None else next_seq(self._last, seq)
             if number is None:
                 return self._last
             made = record if isinstance(record, Record) else self._made(record)
-            self._check_fits(made)
+            kind = made.kind
+            if kind == "meta" or (kind == "tool_result" and not self._has_turn):
+                raise self._misplaced(kind)
             line = encode_record(made, number)
             if len(line) > MAX_LINE:
                 raise StoreError(
@@ -150,7 +152,7 @@ class FileJournal:
             self._write(line, number)
             self._last = number
             self._state = None
-            self._has_turn = self._has_turn or isinstance(made.payload, Assistant)
+            self._has_turn = self._has_turn or kind == "assistant"
             self._times.add(number, ms)
             return number
 
@@ -158,29 +160,25 @@ class FileJournal:
     def _made(given: Payload | Mapping[str, Any]) -> Record:
         return Record(0, given) if isinstance(given, msgspec.Struct) else as_record(given)
 
-    def _check_usable(self) -> None:
+    def _unusable(self) -> StoreError:
+        """Why nothing more can be appended."""
         if self._closed:
-            raise JournalClosed(f"the journal of run {self.id} is closed", id=self.id)
+            return JournalClosed(f"the journal of run {self.id} is closed", id=self.id)
         if self._dead is not None:
-            raise JournalDead(
+            return JournalDead(
                 f"nothing more is written to run {self.id} after a failure: {self._dead.message}",
                 id=self.id, last_seq=self._last, cause=self._dead.kind,
             )  # fmt: skip
-        if os.getpid() != self._pid:
-            raise JournalDead(
-                f"run {self.id} belongs to process {self._pid}", id=self.id, last_seq=self._last
-            )
+        return JournalDead(
+            f"run {self.id} belongs to process {self._pid}", id=self.id, last_seq=self._last
+        )
 
-    def _check_fits(self, record: Record) -> None:
-        """Refuse what would make the journal unreadable, before a byte of it is written."""
-        payload = record.payload
-        if isinstance(payload, Meta):
-            raise StoreError(f"run {self.id} has its meta record already", id=self.id)
-        if isinstance(payload, ToolResultRecord) and not self._has_turn:
-            raise StoreError(
-                f"run {self.id} has no assistant turn that a tool result could belong to",
-                id=self.id,
-            )
+    def _misplaced(self, kind: RecordKind) -> StoreError:
+        """Why a record would make the journal unreadable; said before a byte of it is written."""
+        text = "has no assistant turn that a tool result could belong to"
+        if kind == "meta":
+            text = "has its meta record already"
+        return StoreError(f"run {self.id} {text}", id=self.id)
 
     def _write(self, line: bytes, number: int) -> None:
         layer, fd = self._layer, self._fd

@@ -73,7 +73,7 @@ class TimesWriter:
 
     def add_all(self, times: Iterable[RecordTime]) -> bool:
         """Write all of ``times`` at once; whether that worked."""
-        data = b"".join(_encoder.encode(item) + b"\n" for item in times)
+        data = _encoder.encode_lines(times)
         if self._off or not data:
             return not self._off
         try:
