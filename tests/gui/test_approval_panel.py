@@ -65,7 +65,7 @@ class Bench:
         column.addWidget(self.panel)
         self.window.resize(868, 700)
         self.window.show()
-        self.answers: list[tuple[str, str, str, str]] = []
+        self.answers: list[tuple[str, str, dict[str, object]]] = []
         self.panel.answered.connect(lambda *words: self.answers.append(words))
         self.panel.set_run("r")
 
@@ -75,6 +75,8 @@ class Bench:
             self.qtbot.waitUntil(lambda: self.panel.command.end_was_seen)
 
     def button(self, name: str) -> QPushButton:
+        # A panel that is on screen shows what is put into it when the events of now are done.
+        QApplication.processEvents()
         found = [b for b in self.panel.findChildren(QPushButton, name) if not b.isHidden()]
         assert len(found) == 1, name
         return found[0]
@@ -91,11 +93,9 @@ def bench(made: AppContext, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Be
 
 def test_it_is_there_only_while_a_run_asks(bench: Bench) -> None:
     assert not bench.panel.isVisible()
-    bench.ask(ask(), run="another")
-    assert not bench.panel.isVisible()
-    bench.panel.set_run("another")
+    bench.ask(ask())
     assert bench.panel.isVisible()
-    bench.panel.set_run("r")
+    bench.panel.on_run_event("r", p.Answered(id="ask-1", decision="once"))
     assert not bench.panel.isVisible()
 
 
@@ -134,7 +134,7 @@ def test_nothing_in_a_word_acts_or_hides(word: str, shown: str) -> None:
 def test_each_button_is_its_answer(bench: Bench, name: str, decision: str) -> None:
     bench.ask(ask())
     bench.press(name)
-    assert bench.answers == [("r", "ask-1", decision, "")]
+    assert bench.answers == [("r", "ask-1", {"decision": decision})]
 
 
 def test_a_denial_may_have_a_reason(bench: Bench) -> None:
@@ -145,7 +145,8 @@ def test_a_denial_may_have_a_reason(bench: Bench) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert bench.answers == []
     bench.press("approveDeny")
-    assert bench.answers == [("r", "ask-1", "deny", "not on Fridays")]
+    given = {"decision": "deny", "reason": "not on Fridays"}
+    assert bench.answers == [("r", "ask-1", given)]
 
 
 def test_no_slip_presses_a_button(made: AppContext, qtbot: QtBot) -> None:
@@ -161,7 +162,7 @@ def test_no_slip_presses_a_button(made: AppContext, qtbot: QtBot) -> None:
     assert bench.answers == [], "too early to be meant"
     qtbot.waitUntil(lambda: bench.panel._age.elapsed() > approval.DEAD_TIME_MS)
     bench.press("approveOnce")
-    assert [each[2] for each in bench.answers] == ["once"]
+    assert [each[2] for each in bench.answers] == [{"decision": "once"}]
     # The click that answers one question must not answer the next.
     bench.panel.on_run_event("r", p.Answered(id="ask-1", decision="once"))
     bench.ask(ask("ask-2"))
@@ -230,7 +231,7 @@ def test_an_unknown_outcome_has_three_equal_answers(bench: Bench, decision: str)
     assert len({each.size().toTuple() for each in buttons}) == 1
     assert not any(each.property("primary") for each in buttons)
     bench.press(f"outcome_{decision}")
-    assert bench.answers == [("r", "ask-1", decision, "")]
+    assert bench.answers == [("r", "ask-1", {"decision": decision})]
 
 
 # --- with a worker --------------------------------------------------------------------------------

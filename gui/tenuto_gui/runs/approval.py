@@ -8,34 +8,28 @@ click in its first half second. What it shows is what will run, to the last char
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, cast
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from tenuto.text import one_line
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
+from tenuto_gui.plain import plain_tip
 from tenuto_gui.runs import protocol, questions
+from tenuto_gui.runs.answers import Answer, Answers
 from tenuto_gui.runs.command_words import CommandWords
-from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button, calling, clear
+from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button, clear
+from tenuto_gui.runs.question_text import QuestionText
 from tenuto_gui.runs.questions import CallFacts
+from tenuto_gui.runs.queue import Open, Questions
 from tenuto_gui.runs.worker import RunController
 
 #: A click that was meant for something else must not land on an answer (look.md).
 DEAD_TIME_MS = 500
 _WITHDRAWN_MS = 3_000
-#: A reason is a sentence, not a document.
-_MAX_REASON = 500
 #: Below this width, in pixels at 10 pt, the two columns stand below each other.
 _STACKED = 640
 #: Look of the kinds: mark, fill of the bar, tint of the header.
@@ -46,22 +40,25 @@ _LOOKS = {
 
 
 class ApprovalPanel(QWidget):
-    """The open questions of the session that is shown, oldest first."""
+    """The open questions of all runs, oldest first; those of the session that is shown before."""
 
-    #: run id, ask id, decision, reason for the model ("" for none)
-    answered = Signal(str, str, str, str)
+    #: run id, ask id, `Answer`
+    answered = Signal(str, str, object)
+    #: The operator wants to see the session that asks.
+    session_wanted = Signal(str)
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("approvalPanel")
         self._theme = context.theme
-        self._asks: dict[str, dict[str, protocol.Ask]] = {}
+        self._questions = Questions()
         self._run_id = ""
-        self._shown: protocol.Ask | None = None
+        self._shown: Open | None = None
         self._base_sub = ""
-        self._buttons: list[QPushButton] = []
         #: Looks a call up in the transcript; set by whoever knows it.
         self.facts_of: Callable[[str, str], CallFacts | None] = lambda _run, _call: None
+        #: What a session is called, for a question of one that is not shown.
+        self.title_of: Callable[[str], str] = lambda run: run
         self._age = QElapsedTimer()
         self._gone = QTimer(self)
         self._gone.setSingleShot(True)
@@ -80,13 +77,11 @@ class ApprovalPanel(QWidget):
         controller.run_event.connect(self.on_run_event)
         controller.finished.connect(self.on_run_finished)
         self.answered.connect(
-            lambda run, ask, decision, reason: controller.answer(
-                run, ask, decision, **({"reason": reason} if reason else {})
-            )
+            lambda run, ask, answer: controller.answer(run, ask, **cast("dict[str, Any]", answer))
         )
 
     def set_run(self, run_id: str) -> None:
-        """Show the questions of this run ("" for none)."""
+        """The session that is shown ("" for none): its questions come before those of others."""
         if run_id != self._run_id:
             self._run_id = run_id
             self._gone.stop()
@@ -94,43 +89,53 @@ class ApprovalPanel(QWidget):
 
     def open_questions(self, run_id: str) -> int:
         """How many questions of a run are open."""
-        return len(self._asks.get(run_id, ()))
+        return len(self._questions.of(run_id))
 
     @property
     def question(self) -> protocol.Ask | None:
         """The question that is shown."""
-        return self._shown
+        return self._shown.ask if self._shown is not None else None
 
     @Slot(str, object)
     def on_run_event(self, run_id: str, event: object) -> None:
         """A worker asked, or took a question back, or an answer was given."""
         match event:
             case protocol.Ask():
-                self._asks.setdefault(run_id, {})[event.id] = event
-                if run_id == self._run_id and (self._shown is None or self._gone.isActive()):
+                self._questions.add(run_id, event)
+                if self._shown is None or self._gone.isActive():
                     self._gone.stop()
                     self._show_next()
-                elif run_id == self._run_id:
-                    self._say_rank()
+                else:
+                    self._say_place()
             case protocol.Withdrawn():
-                ask = self._asks.get(run_id, {}).pop(event.id, None)
-                if ask is not None and self._shown is not None and self._is_shown(run_id, ask):
+                found = self._questions.remove(run_id, event.id)
+                if found is not None and self._is_shown(found):
                     self._withdraw()
+                else:
+                    self._say_place()
             case protocol.Answered():
-                ask = self._asks.get(run_id, {}).pop(event.id, None)
-                if ask is not None and self._is_shown(run_id, ask):
+                found = self._questions.remove(run_id, event.id)
+                if found is not None and self._is_shown(found):
                     self._show_next()
+                else:
+                    self._say_place()
 
     @Slot(str, object)
     def on_run_finished(self, run_id: str, _outcome: object) -> None:
         """A worker is gone, and its questions with it."""
-        shown = run_id == self._run_id and self._shown is not None and not self._gone.isActive()
-        self._asks.pop(run_id, None)
-        if shown:
+        shown = self._shown is not None and self._shown.run_id == run_id
+        self._questions.remove_run(run_id)
+        if shown and not self._gone.isActive():
             self._withdraw()
+        else:
+            self._say_place()
 
-    def _is_shown(self, run_id: str, ask: protocol.Ask) -> bool:
-        return run_id == self._run_id and self._shown is not None and self._shown.id == ask.id
+    def _is_shown(self, question: Open) -> bool:
+        shown = self._shown
+        return shown is not None and (shown.run_id, shown.ask.id) == (
+            question.run_id,
+            question.ask.id,
+        )
 
     # --- building --------------------------------------------------------------------------------
 
@@ -149,18 +154,24 @@ class ApprovalPanel(QWidget):
         self._sub = RoleLabel(theme, "body", "text2", self._header)
         self._sub.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._rank = RoleLabel(theme, "small", "text2", self._header)
-        for widget, stretch in ((self._mark, 0), (self._title, 0), (self._sub, 1), (self._rank, 0)):
+        self._go_there = button(theme, translate("Runs", "Go to session"), "questionSession")
+        self._go_there.clicked.connect(self._on_session)
+        for widget, stretch in (
+            (self._mark, 0),
+            (self._title, 0),
+            (self._sub, 1),
+            (self._go_there, 0),
+            (self._rank, 0),
+        ):
             row.addWidget(widget, stretch)
         column.addWidget(self._header)
         self._middle = self._build_middle()
         column.addWidget(self._middle, 1)
-        self._actions = Ground(theme, "window", self)
-        self._actions.top_line = ("line", 1)
-        self._answers = QGridLayout(self._actions)
-        self._answers.setContentsMargins(px(16), px(10), px(12), px(10))
-        self._answers.setHorizontalSpacing(px(8))
-        self._answers.setVerticalSpacing(px(10))
-        column.addWidget(self._actions)
+        self.text = QuestionText(theme, self)
+        column.addWidget(self.text)
+        self._answers = Answers(theme, self)
+        self._answers.given.connect(self._answer)
+        column.addWidget(self._answers)
 
     def _build_middle(self) -> QWidget:
         theme = self._theme
@@ -198,15 +209,21 @@ class ApprovalPanel(QWidget):
     # --- showing ---------------------------------------------------------------------------------
 
     def _show_next(self) -> None:
+        waits = self._gone.isActive()
         self._gone.stop()
-        asks = self._asks.get(self._run_id)
-        ask = next(iter(asks.values()), None) if asks else None
-        self._shown = ask
-        if ask is None:
+        question = self._questions.first(self._run_id)
+        if question is None:
+            self._shown = None
             self._clock.stop()
             self.hide()
             return
-        facts = self.facts_of(self._run_id, ask.call_id)
+        if self._is_shown(question) and not waits and not self.isHidden():
+            # The same question beside another session: what was read of it stays read.
+            self._say_place()
+            return
+        self._shown = question
+        run_id, ask = question
+        facts = self.facts_of(run_id, ask.call_id)
         mark, fill, tint = _LOOKS.get(ask.kind, _LOOKS["approve"])
         self._mark.set_mark(mark)
         self._header.token = tint
@@ -215,11 +232,12 @@ class ApprovalPanel(QWidget):
         self._title.setText(questions.title(ask))
         self._base_sub = questions.subtitle(ask, facts)
         self._tick()
-        self._say_rank()
+        self._say_place()
         self.command.set_argv(ask.argv)
         self._middle.setVisible(bool(ask.argv))
+        self.text.set_text(questions.long_text(ask))
         self._fill_why(ask, facts)
-        self._fill_answers(ask, facts)
+        self._answers.fill(ask, facts)
         self.setAccessibleName(f"{questions.title(ask)} {self._base_sub}".strip())
         # Also where one question follows another: the click that answered the first is over.
         self._age.start()
@@ -227,15 +245,36 @@ class ApprovalPanel(QWidget):
         self.show()
         self._enable()
 
-    def _say_rank(self) -> None:
-        count = self.open_questions(self._run_id)
-        text = translate("Runs", "1 of {count}").format(count=count) if count > 1 else ""
-        self._rank.setText(text)
+    def _say_place(self) -> None:
+        """Which of all questions this is, and of which session where another one is shown."""
+        shown = self._shown
+        if shown is None or self._gone.isActive():
+            return
+        count = len(self._questions)
+        text = translate("Runs", "{rank} of {count}").format(
+            rank=self._questions.rank(shown), count=count
+        )
+        self._rank.setText(text if count > 1 else "")
+        elsewhere = shown.run_id != self._run_id
+        self._go_there.setVisible(elsewhere)
+        tip = self.title_of(shown.run_id) if elsewhere else ""
+        self._go_there.setToolTip(plain_tip(tip))
+        self._go_there.setAccessibleDescription(tip)
+        self._tick()
+
+    def _on_session(self) -> None:
+        if self._shown is not None:
+            self.session_wanted.emit(self._shown.run_id)
 
     def _tick(self) -> None:
-        if self._shown is not None and not self._gone.isActive():
-            parts = (self._base_sub, questions.waiting(self._shown))
-            self._sub.setText(" ".join(part for part in parts if part))
+        shown = self._shown
+        if shown is None or self._gone.isActive():
+            return
+        parts = [self._base_sub, questions.waiting(shown.ask)]
+        if shown.run_id != self._run_id:
+            name = one_line(self.title_of(shown.run_id), 80)
+            parts.insert(0, translate("Runs", "{session} asks.").format(session=name))
+        self._sub.setText(" ".join(part for part in parts if part))
 
     def _fill_why(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
         clear(self._why_column)
@@ -267,71 +306,10 @@ class ApprovalPanel(QWidget):
             self._why_column.addWidget(line)
         self._why_column.addStretch(1)
 
-    def _fill_answers(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
-        clear(self._answers)
-        self._buttons = []
-        # Columns of the last question's answers must not push these.
-        for index in range(6):
-            self._answers.setColumnStretch(index, 0)
-        if ask.kind == "outcome":
-            self._outcome_answers(facts)
-        elif ask.kind == "approve":
-            self._approve_answers()
-        else:
-            label = RoleLabel(self._theme, "body", "text2", self._actions)
-            label.setText(
-                translate("Runs", "Answer it in the terminal, or suspend the run and go on there.")
-            )
-            self._answers.addWidget(label, 0, 0)
-
-    def _approve_answers(self) -> None:
-        theme = self._theme
-        once = button(theme, translate("Runs", "Allow once"), "approveOnce", "play")
-        always = button(theme, translate("Runs", "Allow for this run"), "approveRun")
-        deny = button(theme, translate("Runs", "Deny"), "approveDeny")
-        reason = QLineEdit(self._actions)
-        reason.setObjectName("denyReason")
-        reason.setMaxLength(_MAX_REASON)
-        reason.setPlaceholderText(translate("Runs", "Reason for the model (optional)"))
-        reason.setAccessibleName(translate("Runs", "Reason for the model"))
-        reason.setMaximumWidth(theme.fonts.px(284))
-        reason.setMinimumHeight(theme.fonts.px(28))
-        reason.setTextMargins(theme.fonts.px(4), 0, theme.fonts.px(4), 0)
-        # Only a click or Tab goes there: what is typed elsewhere must not end up in an answer.
-        reason.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._answers.addWidget(once, 0, 0)
-        self._answers.addWidget(always, 0, 1)
-        self._answers.setColumnStretch(2, 1)
-        self._answers.addWidget(reason, 0, 3)
-        self._answers.setColumnStretch(3, 2)
-        self._answers.addWidget(deny, 0, 4)
-        once.clicked.connect(lambda: self._answer("once"))
-        always.clicked.connect(lambda: self._answer("run"))
-        deny.clicked.connect(lambda: self._answer("deny", reason.text()))
-        self._buttons = [once, always]
-
-    def _outcome_answers(self, facts: CallFacts | None) -> None:
-        theme = self._theme
-        for row, (decision, icon, verb, effect) in enumerate(questions.outcomes(facts)):
-            choice = button(theme, verb, f"outcome_{decision}", icon)
-            choice.left_aligned = True
-            choice.setMinimumSize(theme.fonts.px(224), theme.fonts.px(32))
-            choice.setAccessibleDescription(effect)
-            choice.clicked.connect(calling(self._answer, decision))
-            label = RoleLabel(theme, "body", "text2", self._actions)
-            label.setText(effect)
-            label.setWordWrap(True)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            self._answers.addWidget(choice, row, 0)
-            self._answers.addWidget(label, row, 1)
-            if decision == "run":
-                self._buttons.append(choice)
-        self._answers.setColumnStretch(1, 1)
-
     def _enable(self) -> None:
         """What runs a command waits until all of the command was on screen."""
         seen = self.command.end_was_seen
-        for each in self._buttons:
+        for each in self._answers.running:
             each.setEnabled(seen)
             tip = "" if seen else translate("Runs", "Scroll to the end of the command first")
             each.setToolTip(tip)
@@ -341,20 +319,21 @@ class ApprovalPanel(QWidget):
         self._title.setText(translate("Runs", "Withdrawn"))
         self._sub.setText(translate("Runs", "The run no longer asks. Nothing was allowed."))
         self._rank.setText("")
-        clear(self._answers)
-        self._buttons = []
+        self._go_there.hide()
+        self._answers.clear()
         self._middle.hide()
-        self._actions.update()
+        self.text.set_text("")
+        self._answers.update()
         self._clock.stop()
         self._gone.start()
 
     # --- answering -------------------------------------------------------------------------------
 
-    def _answer(self, decision: str, reason: str = "") -> None:
-        ask = self._shown
-        if ask is None or self._gone.isActive() or self._age.elapsed() < DEAD_TIME_MS:
+    def _answer(self, answer: Answer) -> None:
+        shown = self._shown
+        if shown is None or self._gone.isActive() or self._age.elapsed() < DEAD_TIME_MS:
             return
-        self.answered.emit(self._run_id, ask.id, decision, reason.strip())
+        self.answered.emit(shown.run_id, shown.ask.id, answer)
 
     def _on_copy(self) -> None:
         if self._shown is not None:
@@ -362,7 +341,7 @@ class ApprovalPanel(QWidget):
 
             from tenuto_gui.render.text import for_clipboard
 
-            QGuiApplication.clipboard().setText(for_clipboard(shlex.join(self._shown.argv)))
+            QGuiApplication.clipboard().setText(for_clipboard(shlex.join(self._shown.ask.argv)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)

@@ -6,10 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tenuto.text import visible
+from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs.protocol import Ask
+
+#: A question in words is a title up to this length.
+_TITLE_CHARS = 100
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,15 @@ def title(ask: Ask) -> str:
         return translate("Runs", "One command may already have run")
     if ask.kind == "approve":
         return translate("Runs", "Allow {tool} to run?").format(tool=visible(ask.tool))
-    return visible(ask.text) or translate("Runs", "The run asks something")
+    return one_line(ask.text, _TITLE_CHARS) or translate("Runs", "The run asks something")
+
+
+def long_text(ask: Ask) -> str:
+    """The words of a question that its title does not show whole, "" where it does."""
+    if ask.kind in ("outcome", "approve"):
+        return ""
+    text = ask.text.strip()
+    return text if "\n" in text or len(text) > _TITLE_CHARS else ""
 
 
 def subtitle(ask: Ask, facts: CallFacts | None) -> str:

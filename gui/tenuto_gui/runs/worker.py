@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -114,13 +115,18 @@ class RunController(QObject):
         if worker is not None:
             worker.abort()
 
-    def answer(self, id: str, ask_id: str, decision: str, **more: str) -> bool:
-        """Answer a question that is open; False when it is not, or not any more."""
+    def answer(self, id: str, ask_id: str, decision: str = "", **more: object) -> bool:
+        """Answer a question that is open; False when it is not, or not any more.
+
+        ``decision`` for a call, ``value`` (bool, str) for what was asked in words.
+        """
         worker = self._workers.get(id)
         if worker is None or ask_id not in worker.run.asks:
             return False
         ask = worker.run.asks.pop(ask_id)
-        words = {"type": "answer", "id": ask_id, "decision": decision, **more}
+        words: dict[str, object] = {"type": "answer", "id": ask_id, **more}
+        if decision:
+            words["decision"] = decision
         if ask.digest:
             # What was shown is what may run, and nothing else.
             words["digest"] = ask.digest
@@ -213,7 +219,7 @@ class _Worker(QObject):
     def start(self) -> None:
         self._process.start(self._argv[0], self._argv[1:])
 
-    def send(self, command: dict[str, str]) -> None:
+    def send(self, command: Mapping[str, object]) -> None:
         """One command; a worker that is gone reads nothing."""
         if self._process.state() != QProcess.ProcessState.NotRunning:
             self._process.write(json.dumps(command).encode() + b"\n")

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The answers to a question: buttons, a list, a field. One builder for each kind (look.md)."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from tenuto.text import one_line, visible
+from tenuto_gui.i18n import translate
+from tenuto_gui.runs import protocol, questions
+from tenuto_gui.runs.pieces import Ground, RoleLabel, button, calling, clear
+from tenuto_gui.runs.questions import CallFacts
+from tenuto_gui.theme import Theme
+
+#: A reason is a sentence, not a document.
+_MAX_REASON = 500
+#: What is typed as an answer goes to the model.
+_MAX_INPUT = 20_000
+#: More options than this stand in a list.
+MOST_BUTTONS = 5
+_OPTION_CHARS = 120
+_LIST_LINES = 6
+
+#: What an answer holds: a decision, or the value of a question asked in words.
+Answer = dict[str, object]
+
+
+class AnswerField(QLineEdit):
+    """Enter sends nothing: an answer is given by its button (look.md, "Decision panels")."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+
+class AnswerList(QListWidget):
+    """Options in a list; Enter on one does nothing either."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        line = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        return QSize(super().sizeHint().width(), line * min(self.count(), _LIST_LINES) + 4)
+
+
+class Answers(Ground):
+    """Fills itself for a question; what is chosen comes out as `given`."""
+
+    #: An `Answer`.
+    given = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "window", parent)
+        self.top_line = ("line", 1)
+        #: Buttons that run a command: they wait until all of it was seen.
+        self.running: list[QPushButton] = []
+        px = theme.fonts.px
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(px(16), px(10), px(12), px(10))
+        self._grid.setHorizontalSpacing(px(8))
+        self._grid.setVerticalSpacing(px(10))
+
+    def clear(self) -> None:
+        """No question, no answers."""
+        clear(self._grid)
+        self.running = []
+
+    def fill(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
+        """The answers to another question."""
+        self.clear()
+        # Columns of the last question's answers must not push these.
+        for index in range(6):
+            self._grid.setColumnStretch(index, 0)
+        match ask.kind:
+            case "outcome":
+                self._outcome(facts)
+            case "approve":
+                self._approve()
+            case "confirm":
+                self._confirm()
+            case "select" if ask.options:
+                self._select(ask)
+            case "select" | "input":
+                self._input(ask)
+            case _:
+                label = RoleLabel(self._theme, "body", "text2", self)
+                label.setText(
+                    translate(
+                        "Runs", "Answer it in the terminal, or suspend the run and go on there."
+                    )
+                )
+                self._grid.addWidget(label, 0, 0)
+
+    # --- kinds -----------------------------------------------------------------------------------
+
+    def _approve(self) -> None:
+        theme = self._theme
+        once = button(theme, translate("Runs", "Allow once"), "approveOnce", "play")
+        always = button(theme, translate("Runs", "Allow for this run"), "approveRun")
+        deny = button(theme, translate("Runs", "Deny"), "approveDeny")
+        reason = self._field(
+            "denyReason",
+            translate("Runs", "Reason for the model (optional)"),
+            translate("Runs", "Reason for the model"),
+            _MAX_REASON,
+        )
+        reason.setMaximumWidth(theme.fonts.px(284))
+        self._grid.addWidget(once, 0, 0)
+        self._grid.addWidget(always, 0, 1)
+        self._grid.setColumnStretch(2, 1)
+        self._grid.addWidget(reason, 0, 3)
+        self._grid.setColumnStretch(3, 2)
+        self._grid.addWidget(deny, 0, 4)
+        once.clicked.connect(lambda: self._give(decision="once"))
+        always.clicked.connect(lambda: self._give(decision="run"))
+        deny.clicked.connect(lambda: self._deny(reason.text()))
+        self.running = [once, always]
+
+    def _deny(self, reason: str) -> None:
+        if reason.strip():
+            self._give(decision="deny", reason=reason.strip())
+        else:
+            self._give(decision="deny")
+
+    def _outcome(self, facts: CallFacts | None) -> None:
+        theme = self._theme
+        for row, (decision, icon, verb, effect) in enumerate(questions.outcomes(facts)):
+            choice = button(theme, verb, f"outcome_{decision}", icon)
+            choice.left_aligned = True
+            choice.setMinimumSize(theme.fonts.px(224), theme.fonts.px(32))
+            choice.setAccessibleDescription(effect)
+            choice.clicked.connect(calling(self._decide, decision))
+            label = RoleLabel(theme, "body", "text2", self)
+            label.setText(effect)
+            label.setWordWrap(True)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            self._grid.addWidget(choice, row, 0)
+            self._grid.addWidget(label, row, 1)
+            if decision == "run":
+                self.running.append(choice)
+        self._grid.setColumnStretch(1, 1)
+
+    def _confirm(self) -> None:
+        theme = self._theme
+        yes = button(theme, translate("Runs", "Yes"), "confirmYes", "check")
+        no = button(theme, translate("Runs", "No"), "confirmNo", "cross")
+        for place, (choice, value) in enumerate(((yes, True), (no, False))):
+            choice.setMinimumSize(theme.fonts.px(112), theme.fonts.px(32))
+            choice.clicked.connect(lambda _checked=False, given=value: self._give(value=given))
+            self._grid.addWidget(choice, 0, place)
+        self._grid.setColumnStretch(2, 1)
+
+    def _select(self, ask: protocol.Ask) -> None:
+        theme = self._theme
+        if len(ask.options) > MOST_BUTTONS:
+            self._list(ask)
+            return
+        for row, option in enumerate(ask.options):
+            words = one_line(option, _OPTION_CHARS) or translate("Runs", "(empty)")
+            choice = button(theme, words.replace("&", "&&"), f"option_{row}")
+            choice.left_aligned = True
+            choice.setMinimumSize(theme.fonts.px(224), theme.fonts.px(32))
+            choice.setAccessibleName(visible(option))
+            choice.clicked.connect(lambda _checked=False, given=option: self._give(value=given))
+            self._grid.addWidget(choice, row, 0)
+        self._grid.setColumnStretch(1, 1)
+
+    def _list(self, ask: protocol.Ask) -> None:
+        theme = self._theme
+        found = AnswerList(self)
+        found.setObjectName("optionList")
+        found.setAccessibleName(translate("Runs", "Options"))
+        found.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        for option in ask.options:
+            found.addItem(one_line(option, _OPTION_CHARS) or translate("Runs", "(empty)"))
+        send = button(theme, translate("Runs", "Send"), "answerSend", "check")
+        send.setEnabled(False)
+        found.itemSelectionChanged.connect(lambda: send.setEnabled(found.currentRow() >= 0))
+        send.clicked.connect(lambda: self._give(value=ask.options[found.currentRow()]))
+        self._grid.addWidget(found, 0, 0)
+        self._grid.addWidget(send, 0, 1, Qt.AlignmentFlag.AlignBottom)
+        self._grid.setColumnStretch(0, 1)
+
+    def _input(self, ask: protocol.Ask) -> None:
+        theme = self._theme
+        words = translate("Runs", "Answer")
+        field = self._field("answerField", words, words, _MAX_INPUT)
+        field.setText(visible(ask.default or ""))
+        send = button(theme, translate("Runs", "Send"), "answerSend", "check")
+        send.clicked.connect(lambda: self._give(value=self._typed(field.text(), ask)))
+        self._grid.addWidget(field, 0, 0)
+        self._grid.addWidget(send, 0, 1)
+        self._grid.setColumnStretch(0, 1)
+
+    @staticmethod
+    def _typed(text: str, ask: protocol.Ask) -> str:
+        """What was typed; the default as it was given where nobody changed it."""
+        default = ask.default or ""
+        return default if text == visible(default) else text
+
+    # --- pieces ----------------------------------------------------------------------------------
+
+    def _field(self, name: str, hint: str, label: str, most: int) -> AnswerField:
+        px = self._theme.fonts.px
+        field = AnswerField(self)
+        field.setObjectName(name)
+        field.setMaxLength(most)
+        field.setPlaceholderText(hint)
+        field.setAccessibleName(label)
+        field.setMinimumHeight(px(28))
+        field.setTextMargins(px(4), 0, px(4), 0)
+        # Only a click or Tab goes there: what is typed elsewhere must not end up in an answer.
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return field
+
+    def _decide(self, decision: str) -> None:
+        self._give(decision=decision)
+
+    def _give(self, **answer: object) -> None:
+        self.given.emit(answer)
