@@ -152,6 +152,8 @@ class MainWindow(QMainWindow):
         self.waiting.asked_for.connect(self.open_session)
         self.trash_view.left.connect(self.arrangement.go_back)
         self.running.changed.connect(self._on_run_changed)
+        self.running.session_wanted.connect(self.open_session)
+        self.running.panel.title_of = self._title_of
         self.resume_flow.show_configuration.connect(self._on_show_configuration)
         self.detail.configuration.resume_requested.connect(self._on_configured)
         self.detail.configuration.force_requested.connect(self._on_configured_force)
@@ -232,6 +234,11 @@ class MainWindow(QMainWindow):
         if config:
             self.detail.configuration.set_config(config)
         self.detail.show_configuration()
+
+    def _title_of(self, session_id: str) -> str:
+        """What a session is called; its id where it is not listed."""
+        summary = self.sessions.summary(session_id)
+        return summary.title or session_id if summary is not None else session_id
 
     def _on_run_changed(self, session_id: str) -> None:
         self.folder.look_at({session_id})
