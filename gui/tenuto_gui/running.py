@@ -25,6 +25,8 @@ class Running(QObject):
 
     #: A worker of ours started or ended: the session's id.
     changed = Signal(str)
+    #: A question is asked by another session, and the operator wants to see it: its id.
+    session_wanted = Signal(str)
 
     def __init__(
         self, context: AppContext, detail: Detail, notices: NoticeBar, window: QWidget
@@ -36,6 +38,7 @@ class Running(QObject):
         self.chat = ChatInput(context, detail)
         self.strip = RunStrip(context, detail)
         self.panel.facts_of = detail.transcript.call_facts
+        self.panel.session_wanted.connect(self.session_wanted)
         self.panel.attach(self.controller)
         self.chat.attach(self.controller)
         self.strip.attach(self.controller)
