@@ -126,5 +126,6 @@ class Arrangement(QObject):
         window = self._window
         window.side.trash.setChecked(self.in_trash)
         window.verbs.trash.setChecked(self.in_trash)
+        window.filters.set_muted(self.in_trash)
         window.doing.refresh()
         self._tell()

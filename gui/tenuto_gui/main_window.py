@@ -96,8 +96,8 @@ class MainWindow(QMainWindow):
         )
         self._lay_out()
         self.arrangement = Arrangement(self)
-        self.key_map = KeyMap(self.verbs, theme, self)
         self.doing = Verbs(self)
+        self.key_map = KeyMap(self.verbs, theme, self)
         self.following = Following(self)
         self._connect()
         self.list.setFocus()
@@ -133,6 +133,8 @@ class MainWindow(QMainWindow):
         column.addWidget(self.outer, 1)
         column.addWidget(self.status)
         self.setCentralWidget(whole)
+        # Not what the parts need beside each other: in a small window they fold.
+        self.setMinimumSize(px(480), px(360))
         self.resize(px(1440), px(900))
         self._state = WindowState(self, {"outer": self.outer, "inner": self.inner})
 
@@ -151,6 +153,8 @@ class MainWindow(QMainWindow):
         self.side.trash_clicked.connect(self.arrangement.toggle_trash)
         self.waiting.asked_for.connect(self.open_session)
         self.trash_view.left.connect(self.arrangement.go_back)
+        self.detail.transcript.can_fork = True
+        self.detail.transcript.fork_wanted.connect(self._on_fork)
         self.running.changed.connect(self._on_run_changed)
         self.running.session_wanted.connect(self.open_session)
         self.running.panel.title_of = self._title_of
@@ -240,6 +244,11 @@ class MainWindow(QMainWindow):
         summary = self.sessions.summary(session_id)
         return summary.title or session_id if summary is not None else session_id
 
+    def _on_fork(self, seq: int) -> None:
+        summary = self.detail.transcript.summary
+        if summary is not None:
+            self.forking.fork(summary, seq)
+
     def _on_run_changed(self, session_id: str) -> None:
         self.folder.look_at({session_id})
         self.doing.refresh()
@@ -253,6 +262,10 @@ class MainWindow(QMainWindow):
             self.notices.show_notice(
                 Notice("failed", self.tr("The settings could not be saved"), str(error))
             )
+
+    def toggle_keys(self) -> None:
+        """Show what the keys do, or stop showing it."""
+        self.key_map.toggle()
 
     def show_menu_bar(self, shown: bool) -> None:
         """Show the menu bar, or leave its room to the rest; its keys work all the same."""

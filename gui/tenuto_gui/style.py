@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tenuto_gui.scroll_style import EXTENT, ScrollBarStyle, is_overlay
+from tenuto_gui.indicator_style import IndicatorStyle
+from tenuto_gui.scroll_style import EXTENT, is_overlay
 from tenuto_gui.theme import Theme
 
 _SF = QStyle.StateFlag
@@ -37,7 +38,7 @@ PRIMARY = "primary"
 RADIUS = 5
 
 
-class TenutoStyle(ScrollBarStyle):
+class TenutoStyle(IndicatorStyle):
     """Fusion with our buttons, fields, tabs, scroll bars and progress bars.
 
     Qt passes no widget at times, which the stubs of some methods forget (the ignores below).

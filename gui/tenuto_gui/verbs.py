@@ -90,13 +90,10 @@ class Verbs(QObject):
         act.theme.triggered.connect(window.toggle_theme)
         act.menu_bar.triggered.connect(window.show_menu_bar)
         act.settings.triggered.connect(window.open_settings)
-        act.keys.triggered.connect(window.key_map.toggle)
+        act.keys.triggered.connect(window.toggle_keys)
         act.back.triggered.connect(window.arrangement.go_back)
         act.quit.triggered.connect(window.close)
-        find = getattr(window.detail.transcript, "open_find", None)
-        act.find.setVisible(find is not None)
-        if find is not None:
-            act.find.triggered.connect(find)
+        act.find.triggered.connect(self._on_find)
 
     # --- which -----------------------------------------------------------------------------------
 
@@ -122,6 +119,11 @@ class Verbs(QObject):
             self._window.detail.show_view(view)
 
         return show
+
+    def _on_find(self) -> None:
+        self._window.arrangement.show_detail()
+        self._window.detail.show_transcript()
+        self._window.detail.transcript.open_find()
 
     def refresh(self) -> None:
         """Enable what can be done with the selection, and give the reason for the rest."""

@@ -192,6 +192,86 @@ def narrow(studio: Studio) -> None:
         studio.keep(window, "narrow-680")
 
 
+def trash(studio: Studio) -> None:
+    """Three sessions in the trash."""
+    with studio.window(studio.runs, "cow-jokes") as window:
+        studio.spin(1.5)
+        for session_id in ("routine-3", "routine-4", "cow-jokes"):
+            window.list.select_id(session_id)
+            window.verbs.delete.trigger()
+            studio.spin(1.5)
+        window.verbs.trash.trigger()
+        studio.spin(1)
+        studio.both(window, "trash")
+        window.verbs.back.trigger()
+        for _ in range(3):
+            window.verbs.undo_delete.trigger()
+            studio.spin(1.5)
+
+
+def keys(studio: Studio) -> None:
+    """The map of keys over the window."""
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        window.verbs.keys.trigger()
+        studio.both(window, "keys")
+
+
+def dialogs(studio: Studio) -> None:
+    """Settings, export, rename, note, the question before a bulk delete."""
+    from PySide6.QtWidgets import QDialog
+
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        for scheme in ("light", "dark"):
+            window.context.theme.set_choice(scheme)
+            window.filters.choose("facet", "completed")
+            for verb in ("settings", "export", "rename", "note", "delete_shown"):
+                window.list.select_id("billing-move")
+                window.verbs[verb].trigger()
+                studio.spin(0.3)
+                dialog = window.findChildren(QDialog)[-1]
+                studio.keep(dialog, f"{verb.replace('_', '-')}-{scheme}")
+                dialog.close()
+                studio.spin(0.2)
+
+
+def pinned(studio: Studio) -> None:
+    """A pinned session with a note."""
+    from tenuto.runs import notes
+
+    notes.update(studio.runs, "metrics", pinned=True, note="Ask Ana before this goes on.")
+    _session(studio, "pinned", "metrics")
+    notes.update(studio.runs, "metrics", pinned=False, note=None)
+
+
+def short(studio: Studio) -> None:
+    """A window with little height, and the pages of a narrow one while a run waits."""
+    with studio.window(studio.runs, "pantry-notes") as window:
+        studio.spin(1.5)
+        window.resize(1200, 520)
+        studio.keep(window, "short")
+        window.resize(680, 640)
+        studio.keep(window, "narrow-list")
+        window.verbs.open.trigger()
+        studio.keep(window, "narrow-detail")
+
+
+def chinese(studio: Studio) -> None:
+    """The words in Simplified Chinese."""
+    from tenuto.settings import Settings, save
+
+    save(Settings(language="zh_CN", theme="light"))
+    with studio.window(studio.runs, "nightly-audit") as window:
+        studio.spin(1.5)
+        window.list.setFocus()
+        studio.both(window, "chinese")
+        window.verbs.settings.trigger()
+        studio.spin(0.3)
+        studio.keep(window.findChild(object, "settingsDialog"), "chinese-settings")
+    save(Settings())
+
+
 def large_text(studio: Studio) -> None:
     """Twice the size of text."""
     font = studio.app.font()
@@ -208,7 +288,7 @@ STATES: dict[str, Callable[[Studio], None]] = {
     state.__name__: state
     for state in (
         main_window, outcome_unknown, damaged, approval, configuration, first_run, nothing_found,
-        deleted, menu, narrow, large_text,
+        deleted, menu, narrow, large_text, trash, keys, dialogs, pinned, short, chinese,
     )
 }  # fmt: skip
 

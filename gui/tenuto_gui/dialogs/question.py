@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSpacerItem, QWidget
 
 
 def ask(
@@ -20,6 +21,16 @@ def ask(
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(title)
     box.setInformativeText(text)
+    label = box.findChild(QLabel, "qt_msgbox_label")
+    if label is not None:
+        font = label.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        label.setFont(font)
+    layout = box.layout()
+    if isinstance(layout, QGridLayout):
+        # A box is as wide as its title otherwise.
+        room = QSpacerItem(box.fontMetrics().averageCharWidth() * 60, 0)
+        layout.addItem(room, layout.rowCount(), 0, 1, layout.columnCount())
     yes = box.addButton(verb, QMessageBox.ButtonRole.AcceptRole)
     yes.setObjectName("questionYes")
     no = box.addButton(QMessageBox.StandardButton.Cancel)

@@ -135,14 +135,17 @@ class SettingsDialog(QDialog):
         box.setObjectName(f"setting-{name}")
         box.setChecked(getattr(self._context.settings, name))
         box.toggled.connect(lambda on: self._change(**{name: on}))
-        form.addRow("", box)
+        row = QVBoxLayout()
+        row.setSpacing(self._context.theme.fonts.px(2))
+        row.addWidget(box)
+        form.addRow("", row)
         if hint:
             label = plain_label(hint, self)
             label.setWordWrap(True)
             label.setFont(self._context.theme.fonts.font("small"))
             label.setIndent(self._context.theme.fonts.px(22))
             ink(label, self._context.theme.color("text2"))
-            form.addRow("", label)
+            row.addWidget(label)
 
     def _build_switches(self, form: QFormLayout) -> None:
         self._switch(

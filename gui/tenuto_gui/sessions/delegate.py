@@ -6,7 +6,16 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -123,6 +132,12 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(ink or theme.color("text2"))
         painter.drawText(rect, _PLAIN_RIGHT, age)
 
+        if row.summary.pinned:
+            size = fonts.px(14)
+            width += size + fonts.px(4)
+            place = QPointF(rect.right() - width, rect.top() + (rect.height() - size) / 2)
+            ratio = painter.device().devicePixelRatioF()
+            painter.drawPixmap(place.toPoint(), icons.pixmap(theme, "pin", "text2", size, ratio))
         role: FontRole = "mono" if not title else "bold" if mark in CHIPS else "medium"
         text = title or row.id
         room = rect.adjusted(0, 0, -width - _GAP, 0)
@@ -242,6 +257,7 @@ class SessionDelegate(QStyledItemDelegate):
         facts = [row.summary.model, fmt.exact(row.summary.tokens) if row.summary.tokens else ""]
         lines.append(f" {fmt.DOT} ".join(fact for fact in facts if fact))
         lines.append(fmt.moment(_time_of(row)))
+        lines.append(row.summary.note or "")
         QToolTip.showText(event.globalPos(), plain_tip("\n".join(x for x in lines if x)), view)
         return True
 

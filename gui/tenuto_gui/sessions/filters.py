@@ -201,8 +201,9 @@ class FilterDelegate(QStyledItemDelegate):
         ink = None
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        if entry.chosen:
-            view = option.widget
+        view = option.widget
+        muted = isinstance(view, FilterColumn) and view.muted
+        if entry.chosen and not muted:
             focus = view.hasFocus() and view.isActiveWindow()
             painter.setBrush(theme.color("sel" if focus else "sel_off"))
             painter.drawRoundedRect(row, 5, 5)
@@ -255,6 +256,8 @@ class FilterColumn(QListView):
         self.setObjectName("sessionFilters")
         self.setAccessibleName(self.tr("Filters"))
         self._theme = theme
+        #: Something else than what is chosen here is on show.
+        self.muted = False
         self._filters = FilterModel(sessions, self)
         self.setModel(self._filters)
         self.setItemDelegate(FilterDelegate(theme, self))
@@ -273,6 +276,11 @@ class FilterColumn(QListView):
         palette.setColor(palette.ColorRole.Window, self._theme.color("side"))
         self.setPalette(palette)
         self.scheduleDelayedItemsLayout()
+
+    def set_muted(self, muted: bool) -> None:
+        """Whether the chosen rows stand back, as another part of the window is on show."""
+        self.muted = muted
+        self.viewport().update()
 
     def entries(self) -> list[Entry]:
         """The rows as they are, counts included."""

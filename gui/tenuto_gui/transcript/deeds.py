@@ -41,6 +41,8 @@ class ActingCanvas(BlockCanvas):
     open_in_window = Signal(str, str)
     #: Somebody wants to follow a link: its target.
     link_wanted = Signal(str)
+    #: A new run is to be made of everything up to this record.
+    fork_wanted = Signal(object)
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -48,6 +50,8 @@ class ActingCanvas(BlockCanvas):
         #: The block that keys act on, -1 for none.
         self.current = -1
         self._keyboard = False
+        #: Whether somebody listens to `fork_wanted`.
+        self.can_fork = False
 
     # --- where is what ---------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from tenuto.sources.arguments import arguments
+from tenuto.sources.base import Block
 from tenuto_gui import icons
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
@@ -25,6 +26,7 @@ from tenuto_gui.plain import plain_tip
 from tenuto_gui.render import links
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.deeds import ActingCanvas
+from tenuto_gui.transcript.live import LIVE_SEQ
 from tenuto_gui.transcript.parts import Part
 from tenuto_gui.transcript.pieces import Section
 from tenuto_gui.transcript.selection import Place
@@ -326,8 +328,19 @@ class InteractiveCanvas(ActingCanvas):
                 action.triggered.connect(
                     lambda _checked=False, which=link.section: self.follow_link(row, which)
                 )
+        if self.can_fork and 0 <= row < len(self.blocks):
+            self._fork_menu(menu, self.blocks[row])
         menu.addAction(tr("Transcript", "Select all"), self.select_all)
         return menu
+
+    def _fork_menu(self, menu: QMenu, block: Block) -> None:
+        """From words of the operator or of the model that are on disk."""
+        if block.kind in ("prompt", "text", "follow_up") and block.seq < LIVE_SEQ:
+            text = translate("Transcript", "Fork from here\u2026")
+            action = menu.addAction(text)
+            action.setObjectName("blockFork")
+            action.setIcon(icons.icon(self.context.theme, "fork"))
+            action.triggered.connect(lambda: self.fork_wanted.emit(block.seq))
 
     def _link_menu(self, menu: QMenu, target: str) -> None:
         text = translate("Transcript", "Open link\u2026")
