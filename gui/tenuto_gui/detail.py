@@ -14,6 +14,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.diff.view import ConfigurationView
 from tenuto_gui.header import RunHeader
 from tenuto_gui.notice import NoticeBar
+from tenuto_gui.records.view import RecordsView
 from tenuto_gui.theme import Theme
 from tenuto_gui.transcript.bar import TranscriptBar
 from tenuto_gui.transcript.view import TranscriptView
@@ -85,6 +86,9 @@ class Detail(QWidget):
         self.activity = ActivityView(context, self.tabs)
         self.tabs.addTab(self.activity, self.tr("Activity"))
         self.activity.block_chosen.connect(self.show_block)
+        self.records = RecordsView(context, self.tabs)
+        self.tabs.addTab(self.records, self.tr("Records"))
+        self.records.block_chosen.connect(self.show_block)
         self.bar = TranscriptBar(context, self.transcript, self.tabs)
         self.tabs.setCornerWidget(self.bar, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -107,6 +111,7 @@ class Detail(QWidget):
         self.transcript.set_session(summary)
         self.configuration.set_session(summary)
         self.activity.set_session(summary)
+        self.records.set_session(summary)
 
     def show_configuration(self) -> None:
         self.tabs.setCurrentWidget(self.configuration)
@@ -129,3 +134,17 @@ class Detail(QWidget):
         self.transcript.shutdown()
         self.configuration.shutdown()
         self.activity.shutdown()
+        self.records.shutdown()
+
+    def has_view(self, name: str) -> bool:
+        """Whether there is a tab of this object name."""
+        return self._place_of(name) >= 0
+
+    def show_view(self, name: str) -> None:
+        """Bring the tab of this object name to the front."""
+        self.tabs.setCurrentIndex(self._place_of(name))
+
+    def _place_of(self, name: str) -> int:
+        pages = [self.tabs.widget(place) for place in range(self.tabs.count())]
+        names = [page.objectName() if page is not None else "" for page in pages]
+        return names.index(name) if name in names else -1

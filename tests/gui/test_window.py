@@ -68,6 +68,7 @@ def test_lists_and_shows(opened: Open, store: FileRunStore, folder: Path) -> Non
         "Transcript",
         "Configuration",
         "Activity",
+        "Records",
     ]
 
 

@@ -163,6 +163,79 @@
     </message>
 </context>
 <context>
+    <name>Records</name>
+    <message numerus="yes">
+        <source>%n NUL byte(s), as a power cut leaves them</source>
+        <translation>
+            <numerusform>%n NUL byte, as a power cut leaves them</numerusform>
+            <numerusform>%n NUL bytes, as a power cut leaves them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s) are set aside in {torn}.</source>
+        <translation>
+            <numerusform>%n byte are set aside in {torn}.</numerusform>
+            <numerusform>%n bytes are set aside in {torn}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) of this journal cannot be read</source>
+        <translation>
+            <numerusform>%n line of this journal cannot be read</numerusform>
+            <numerusform>%n lines of this journal cannot be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them could not be read before.</source>
+        <translation>
+            <numerusform>%n of them could not be read before.</numerusform>
+            <numerusform>%n of them could not be read before.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) before it are intact and shown.</source>
+        <translation>
+            <numerusform>%n record before it are intact and shown.</numerusform>
+            <numerusform>%n records before it are intact and shown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</source>
+        <translation>
+            <numerusform>%n record will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</numerusform>
+            <numerusform>%n records will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, and %n more</source>
+        <translation>
+            <numerusform>, and %n more</numerusform>
+            <numerusform>, and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Repair can keep %n whole record(s). Nothing has been changed.</source>
+        <translation>
+            <numerusform>Repair can keep %n whole record. Nothing has been changed.</numerusform>
+            <numerusform>Repair can keep %n whole records. Nothing has been changed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The journal holds %n whole record(s).</source>
+        <translation>
+            <numerusform>The journal holds %n whole record.</numerusform>
+            <numerusform>The journal holds %n whole records.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>cut off here, after %n byte(s)</source>
+        <translation>
+            <numerusform>cut off here, after %n byte</numerusform>
+            <numerusform>cut off here, after %n bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message numerus="yes">
         <source>%n file(s) not shown</source>
@@ -275,6 +348,23 @@
         <translation>
             <numerusform>%n setting could not be used</numerusform>
             <numerusform>%n settings could not be used</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>bulk</name>
+    <message numerus="yes">
+        <source>%n session(s) at work stay where they are.</source>
+        <translation>
+            <numerusform>%n session at work stay where they are.</numerusform>
+            <numerusform>%n sessions at work stay where they are.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n session(s)?</source>
+        <translation>
+            <numerusform>Delete %n session?</numerusform>
+            <numerusform>Delete %n sessions?</numerusform>
         </translation>
     </message>
 </context>

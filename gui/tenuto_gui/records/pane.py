@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The chosen line of a journal: indented JSON, or broken bytes with the cut marked."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextBlockUserData,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from tenuto_gui import format as figures
+from tenuto_gui import icons
+from tenuto_gui.i18n import translate
+from tenuto_gui.records import words
+from tenuto_gui.records.page import Page, PageLine
+from tenuto_gui.theme import Theme
+
+_tokens = re.compile(
+    r'(?P<key>"(?:[^"\\]|\\.)*"(?=: ))|(?P<str>"(?:[^"\\]|\\.)*("|\\?$))'
+    r"|(?P<num>-?\d[\d.eE+-]*)|(?P<word>\b(?:true|false|null)\b)"
+)
+#: In the middle of a string that is longer than a line.
+_INSIDE = 1
+_OUTSIDE = 0
+_rest_of_string = re.compile(r'(?:[^"\\]|\\.)*("|\\?$)')
+_INKS = {"key": "run", "str": "s_str", "num": "s_num", "word": "s_key"}
+
+
+class _About(QTextBlockUserData):
+    """What kind of line a text block is."""
+
+    def __init__(self, line: PageLine, icon: str = "", token: str = "") -> None:
+        super().__init__()
+        self.line = line
+        self.icon = icon
+        self.token = token
+
+
+class _Inks(QSyntaxHighlighter):
+    """Colours of JSON; strings that go over several lines are followed."""
+
+    def __init__(self, theme: Theme, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._theme = theme
+
+    def highlightBlock(self, text: str) -> None:
+        about = self.currentBlockUserData()
+        self.setCurrentBlockState(_OUTSIDE)
+        if not isinstance(about, _About) or about.line.kind != "json":
+            return
+        at = 0
+        if self.previousBlockState() == _INSIDE:
+            match = _rest_of_string.match(text)
+            at = match.end() if match else 0
+            self.setFormat(0, at, self._theme.color("s_str"))
+            if not text[:at].endswith('"'):
+                self.setCurrentBlockState(_INSIDE)
+        for match in _tokens.finditer(text, at):
+            kind = match.lastgroup or "str"
+            kind = next(name for name in _INKS if match[name] is not None)
+            start, end = match.span()
+            self.setFormat(start, end - start, self._theme.color(_INKS[kind]))
+            if kind == "str" and (end - start == 1 or not match[0].endswith('"')):
+                self.setCurrentBlockState(_INSIDE)
+
+
+class _Gutter(QWidget):
+    """Where a piece begins, in bytes of its line, and the sign of a note."""
+
+    def __init__(self, pane: RecordText) -> None:
+        super().__init__(pane)
+        self._pane = pane
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._pane.paint_gutter(self, event)
+
+
+class RecordText(QPlainTextEdit):
+    """Plain text with a gutter; read-only, selectable by pointer and keys."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._page: Page | None = None
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setAccessibleName(translate("Records", "The chosen record"))
+        self._inks = _Inks(theme, self.document())
+        self._gutter = _Gutter(self)
+        self.updateRequest.connect(self._on_update)
+        theme.changed.connect(self._on_theme)
+        self._on_theme()
+
+    def show_page(self, page: Page | None) -> None:
+        """Show a line, or nothing."""
+        self._page = page
+        lines = page.lines if page is not None else ()
+        texts = [self._worded(line) for line in lines]
+        self.setPlainText("\n".join(text for text, _ in texts))
+        block = self.document().firstBlock()
+        cursor = QTextCursor(self.document())
+        for line, (_, about) in zip(lines, texts, strict=True):
+            block.setUserData(about)
+            if line.kind != "json":
+                self._paint_block(cursor, block, line, about)
+            block = block.next()
+        self._inks.rehighlight()
+        self._place_gutter()
+
+    def _worded(self, line: PageLine) -> tuple[str, _About]:
+        if line.kind != "note" or self._page is None or line.piece is None:
+            return line.text, _About(line)
+        text, good = words.note(self._page.row, line.piece, line.column)
+        return text, _About(line, "check" if good else "warn", "done" if good else "damg")
+
+    def _paint_block(
+        self, cursor: QTextCursor, block: QTextBlock, line: PageLine, about: _About
+    ) -> None:
+        cursor.setPosition(block.position())
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        ink = QTextCharFormat()
+        if line.kind == "bad":
+            ground = QTextBlockFormat()
+            ground.setBackground(self._theme.color("damg_tint"))
+            cursor.mergeBlockFormat(ground)
+            ink.setForeground(self._theme.color("text"))
+        else:
+            ink.setForeground(self._theme.color(about.token))
+        cursor.mergeCharFormat(ink)
+
+    # --- gutter ----------------------------------------------------------------------------------
+
+    def _gutter_width(self) -> int:
+        return self._theme.fonts.px(56)
+
+    def _place_gutter(self) -> None:
+        width = self._gutter_width()
+        self.setViewportMargins(width, 0, self._theme.fonts.px(8), 0)
+        inner = self.contentsRect()
+        self._gutter.setGeometry(QRect(inner.left(), inner.top(), width, inner.height()))
+        self._gutter.update()
+
+    def _on_update(self, _rect: QRect, _dy: int) -> None:
+        self._gutter.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_gutter()
+
+    def paint_gutter(self, gutter: QWidget, event: QPaintEvent) -> None:
+        """Columns and signs beside the lines in sight."""
+        theme, px = self._theme, self._theme.fonts.px
+        painter = QPainter(gutter)
+        painter.fillRect(event.rect(), theme.color("well"))
+        painter.setFont(theme.fonts.font("small"))
+        block = self.firstVisibleBlock()
+        line = theme.fonts.line_height("mono_small")
+        offset = self.contentOffset()
+        while block.isValid():
+            area = self.blockBoundingGeometry(block).translated(offset)
+            if area.top() > gutter.height():
+                break
+            about = block.userData()
+            if isinstance(about, _About):
+                top = round(area.top())
+                if about.icon:
+                    size = px(14)
+                    ratio = self.devicePixelRatioF()
+                    pixmap = icons.pixmap(theme, about.icon, about.token, size, ratio)
+                    x = gutter.width() - size - px(6)
+                    painter.drawPixmap(x, top + (line - size) // 2, pixmap)
+                elif about.line.column:
+                    painter.setPen(theme.color("damg" if about.line.kind == "bad" else "text2"))
+                    place = QRect(0, top, gutter.width() - px(10), line)
+                    painter.drawText(
+                        place,
+                        int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
+                        figures.exact(about.line.column),
+                    )
+            block = block.next()
+        painter.end()
+
+    def _on_theme(self) -> None:
+        theme = self._theme
+        self.setFont(theme.fonts.font("mono_small"))
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.Base, theme.color("well"))
+        palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
+        palette.setColor(QPalette.ColorRole.Highlight, theme.color("textsel"))
+        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
+        self.setPalette(palette)
+        # Formats hold colours: they are made anew.
+        QTimer.singleShot(0, self, self._repeat)
+
+    def _repeat(self) -> None:
+        if self._page is not None:
+            self.show_page(self._page)
+
+    def sizeHint(self) -> QSize:
+        px = self._theme.fonts.px
+        return QSize(px(400), px(200))
