@@ -18,6 +18,7 @@ from tenuto.agent.providers.anthropic_wire import Assembler, request_body
 from tenuto.agent.providers.base import Deltas, Reply, Request
 from tenuto.agent.providers.credentials import find_key
 from tenuto.agent.providers.failures import Failures
+from tenuto.agent.providers.sdk import load_sdk
 
 if TYPE_CHECKING:
     import anthropic
@@ -60,8 +61,6 @@ class AnthropicProvider:
         self._client: anthropic.Anthropic | None = None
 
     def complete(self, request: Request, deltas: Deltas, cancel: CancelToken) -> Reply:
-        import anthropic
-
         client = self._connect()
         body = request_body(
             request,
@@ -84,7 +83,7 @@ class AnthropicProvider:
         except AbortError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told as one kind
-            raise self._failures.of(anthropic, error, url) from None
+            raise self._failures.of(load_sdk(self.name), error, url) from None
 
     def close(self) -> None:
         if self._client is not None:
@@ -92,13 +91,10 @@ class AnthropicProvider:
 
     def _connect(self) -> anthropic.Anthropic:
         if self._client is None:
-            import anthropic
-
-            arguments: dict[str, Any] = dict(self._credentials)
-            self._client = anthropic.Anthropic(
+            self._client = load_sdk(self.name).Anthropic(
                 base_url=self._settings.base_url,
                 timeout=self._settings.call_timeout,
-                **arguments,
+                **self._credentials,
             )
         return self._client
 

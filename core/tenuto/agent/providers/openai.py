@@ -19,6 +19,7 @@ from tenuto.agent.providers.base import Deltas, Reply, Request
 from tenuto.agent.providers.credentials import find_key
 from tenuto.agent.providers.failures import Failures
 from tenuto.agent.providers.openai_wire import Assembler, request_body
+from tenuto.agent.providers.sdk import load_sdk
 from tenuto.errors import ProviderError
 
 if TYPE_CHECKING:
@@ -54,8 +55,6 @@ class OpenAIProvider:
         self._client: openai.OpenAI | None = None
 
     def complete(self, request: Request, deltas: Deltas, cancel: CancelToken) -> Reply:
-        import openai
-
         client = self._connect()
         url = f"{str(client.base_url).rstrip('/')}/chat/completions"
         body = request_body(
@@ -80,7 +79,7 @@ class OpenAIProvider:
         except AbortError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it was, it is told as one kind
-            raise self._failures.of(openai, error, url) from None
+            raise self._failures.of(load_sdk(self.name), error, url) from None
 
     def close(self) -> None:
         if self._client is not None:
@@ -97,9 +96,7 @@ class OpenAIProvider:
 
     def _connect(self) -> openai.OpenAI:
         if self._client is None:
-            import openai
-
-            self._client = openai.OpenAI(
+            self._client = load_sdk(self.name).OpenAI(
                 api_key=self._key,
                 base_url=self._settings.base_url,
                 timeout=self._settings.call_timeout,
