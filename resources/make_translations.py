@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the English plural forms of the window: ``python resources/make_translations.py``.
+"""Brings the window's words up to date: ``python resources/make_translations.py``.
 
-English texts are in the code, but "%n turn(s)" needs its two forms from a translation file. This
-reads every ``translate(context, text, None, n)`` and ``self.tr(text, None, n)`` of gui/, writes
-``i18n/tenuto_en.ts`` and compiles it with pyside6-lrelease (part of PySide6).
+English texts are in the code, but "%n turn(s)" needs its two forms from a file: ``tenuto_en.ts`` is
+written from the code alone. ``tenuto_zh_CN.ts`` is kept by hand: texts that came are added to it
+without a translation, texts that went are dropped, and the script says how many are still to be
+translated. Both are compiled with pyside6-lrelease (part of PySide6).
 """
 
 from __future__ import annotations
@@ -13,22 +14,30 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "gui" / "tenuto_gui"
-TARGET = ROOT / "resources" / "tenuto_resources" / "i18n" / "tenuto_en.ts"
+FOLDER = ROOT / "resources" / "tenuto_resources" / "i18n"
+ENGLISH = FOLDER / "tenuto_en.ts"
+CHINESE = FOLDER / "tenuto_zh_CN.ts"
+
+#: (context, text)
+Message = tuple[str, str]
+#: Its translation: one text, or one for each plural form.
+Words = tuple[str, ...]
 
 
-def plural_messages() -> list[tuple[str, str]]:
-    """(context, text) of all texts with ``%n`` in them, sorted."""
-    found: set[tuple[str, str]] = set()
+def messages() -> list[Message]:
+    """All texts of the window, sorted."""
+    found: set[Message] = set()
     for file in SOURCES.rglob("*.py"):
         found.update(_of_module(ast.parse(file.read_text(encoding="utf-8"))))
     return sorted(found)
 
 
-def _of_module(module: ast.Module) -> Iterator[tuple[str, str]]:
+def _of_module(module: ast.Module) -> Iterator[Message]:
     constants = {
         target.id: node.value.value
         for node in module.body
@@ -36,54 +45,102 @@ def _of_module(module: ast.Module) -> Iterator[tuple[str, str]]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    classes = [node for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
-    for owner in classes:
-        for call in _calls(owner, "tr"):
-            yield from _pair(owner.name, call.args[0])
-    for call in _calls(module, "translate"):
-        context = call.args[0]
-        if isinstance(context, ast.Name) and context.id in constants:
-            yield from _pair(str(constants[context.id]), call.args[1])
-        elif isinstance(context, ast.Constant):
-            yield from _pair(str(context.value), call.args[1])
+    for owner in ast.walk(module):
+        if isinstance(owner, ast.ClassDef):
+            for call in _calls(owner):
+                if isinstance(call.func, ast.Attribute) and call.func.attr == "tr":
+                    yield owner.name, _literal(call.args[0])
+    for call in _calls(module):
+        # `tr` by itself is `translate` under a shorter name.
+        if isinstance(call.func, ast.Name) and call.func.id in ("translate", "tr"):
+            context = call.args[0]
+            if isinstance(context, ast.Name):
+                yield str(constants[context.id]), _literal(call.args[1])
+            else:
+                yield _literal(context), _literal(call.args[1])
 
 
-def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args:
-            called = node.func
-            if name == getattr(called, "attr", getattr(called, "id", "")):
-                yield node
+            yield node
 
 
-def _pair(context: str, text: ast.expr) -> Iterator[tuple[str, str]]:
-    if isinstance(text, ast.Constant) and "%n" in str(text.value):
-        yield context, str(text.value)
+def _literal(node: ast.expr) -> str:
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        raise SystemExit(f"not a text that can be translated: {ast.unparse(node)}")
+    return node.value
+
+
+def read(file: Path) -> dict[Message, Words]:
+    """The translations of a file; empty texts for what is not translated."""
+    found: dict[Message, Words] = {}
+    root = ET.parse(file).getroot()  # noqa: S314 - a file of our own
+    for context in root.iter("context"):
+        name = context.findtext("name") or ""
+        for message in context.iter("message"):
+            words = message.find("translation")
+            forms = [] if words is None else [form.text or "" for form in words]
+            whole = (words.text or "") if words is not None else ""
+            found[name, message.findtext("source") or ""] = tuple(forms) or (whole,)
+    return found
+
+
+def write(file: Path, language: str, translations: dict[Message, Words]) -> None:
+    """Write a file of translations, in the order of the texts, and compile it."""
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<!DOCTYPE TS>"]
+    lines.append(f'<TS version="2.1" language="{language}" sourcelanguage="en">')
+    for context in sorted({context for context, _ in translations}):
+        lines += ["<context>", f"    <name>{escape(context)}</name>"]
+        for (owner, text), words in sorted(translations.items()):
+            if owner == context:
+                lines += _message(text, words)
+        lines.append("</context>")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("\n".join([*lines, "</TS>", ""]), encoding="utf-8")
+    release = Path(sys.executable).with_name("pyside6-lrelease")
+    subprocess.run([release, "-silent", file, "-qm", file.with_suffix(".qm")], check=True)
+
+
+def _message(text: str, words: Words) -> list[str]:
+    plural = "%n" in text
+    head = '    <message numerus="yes">' if plural else "    <message>"
+    unfinished = "" if all(words) else ' type="unfinished"'
+    lines = [head, f"        <source>{escape(text)}</source>"]
+    if plural:
+        lines.append(f"        <translation{unfinished}>")
+        lines += [f"            <numerusform>{escape(form)}</numerusform>" for form in words]
+        lines.append("        </translation>")
+    else:
+        lines.append(f"        <translation{unfinished}>{escape(words[0])}</translation>")
+    return [*lines, "    </message>"]
+
+
+def english(known: list[Message]) -> dict[Message, Words]:
+    """The plural forms: all that English needs a file for."""
+    return {
+        (context, text): (text.replace("(s)", ""), text.replace("(s)", "s"))
+        for context, text in known
+        if "%n" in text
+    }
+
+
+def chinese(known: list[Message]) -> dict[Message, Words]:
+    """What is translated already, and room for the rest."""
+    before = read(CHINESE) if CHINESE.exists() else {}
+    return {message: before.get(message, ("",)) for message in known}
 
 
 def main() -> None:
-    """Write and compile the file."""
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', "<!DOCTYPE TS>"]
-    lines.append('<TS version="2.1" language="en" sourcelanguage="en">')
-    messages = plural_messages()
-    for context in sorted({context for context, _ in messages}):
-        lines += ["<context>", f"    <name>{context}</name>"]
-        for text in (text for owner, text in messages if owner == context):
-            lines += [
-                '    <message numerus="yes">',
-                f"        <source>{escape(text)}</source>",
-                "        <translation>",
-                f"            <numerusform>{escape(text.replace('(s)', ''))}</numerusform>",
-                f"            <numerusform>{escape(text.replace('(s)', 's'))}</numerusform>",
-                "        </translation>",
-                "    </message>",
-            ]
-        lines.append("</context>")
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text("\n".join([*lines, "</TS>", ""]), encoding="utf-8")
-    release = Path(sys.executable).with_name("pyside6-lrelease")
-    compiled = TARGET.with_suffix(".qm")
-    subprocess.run([release, "-silent", TARGET, "-qm", compiled], check=True)
+    """Write and compile both files."""
+    known = messages()
+    write(ENGLISH, "en", english(known))
+    translated = chinese(known)
+    write(CHINESE, "zh_CN", translated)
+    left = [f"{context}: {text}" for (context, text), words in translated.items() if not all(words)]
+    if left:
+        text = "\n".join(left)
+        sys.stderr.write(f"{text}\n{len(left)} of {len(known)} texts are not translated\n")
 
 
 if __name__ == "__main__":

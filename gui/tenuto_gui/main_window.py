@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
         self.running.session_wanted.connect(self.open_session)
         self.running.panel.title_of = self._title_of
         self.resume_flow.show_configuration.connect(self._on_show_configuration)
+        self.detail.configuration.compare_requested.connect(self._on_compare)
         self.detail.configuration.resume_requested.connect(self._on_configured)
         self.detail.configuration.force_requested.connect(self._on_configured_force)
         self.context.preferences.changed.connect(self._on_preferences)
@@ -232,6 +233,24 @@ class MainWindow(QMainWindow):
 
     def _on_configured_force(self, config: str) -> None:
         self.resume_flow.review(self.detail.session_id, config)
+
+    def _on_compare(self) -> None:
+        """Choose the other session from those of the folder."""
+        from tenuto_gui.dialogs.choose_session import ChooseSession
+
+        own = self.detail.session_id
+        others = [summary for summary in self.sessions.all() if summary.id != own]
+        title = self.tr("Compare the configuration with that of another session")
+        dialog = ChooseSession(self.context.theme, title, others, self)
+
+        def chosen(session_id: str) -> None:
+            summary = self.sessions.summary(session_id)
+            name = (summary.title if summary else "") or session_id
+            if self.detail.session_id == own:
+                self.detail.configuration.set_other(session_id, name)
+
+        dialog.chosen.connect(chosen)
+        dialog.show()
 
     def _on_show_configuration(self, session_id: str, config: str) -> None:
         self.open_session(session_id)

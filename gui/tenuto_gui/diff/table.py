@@ -49,8 +49,13 @@ class DiffTable(QAbstractScrollArea):
 
     # --- content ---------------------------------------------------------------------------------
 
-    def set_rows(self, rows: Sequence[DiffRow], when: str, config: str, count: str) -> None:
-        """Show a comparison; changed rows with details are open at first."""
+    def set_rows(
+        self, rows: Sequence[DiffRow], when: str, config: str, count: str, *, other: bool = False
+    ) -> None:
+        """Show a comparison; changed rows with details are open at first.
+
+        ``other``: with another session, whose name ``config`` is.
+        """
         fields = {row.field for row in self._rows}
         for row in rows:
             if row.details and row.field not in fields:
@@ -59,7 +64,9 @@ class DiffTable(QAbstractScrollArea):
         self._head = Head(
             translate("Configuration", "Saved in the run"),
             when,
-            translate("Configuration", "Current configuration"),
+            translate("Configuration", "Saved in the other session")
+            if other
+            else translate("Configuration", "Current configuration"),
             config,
             count,
         )

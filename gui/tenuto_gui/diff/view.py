@@ -28,7 +28,7 @@ from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
 from tenuto_gui.diff.model import Comparison, comparison, problems
 from tenuto_gui.diff.table import DiffTable
-from tenuto_gui.diff.words import Said, problem, verdict, why_not
+from tenuto_gui.diff.words import Said, between, problem, verdict, why_not
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.plain import plain_tip
@@ -43,6 +43,8 @@ class ConfigurationView(QWidget):
 
     resume_requested = Signal(str)
     force_requested = Signal(str)
+    #: The operator wants to compare with another session, and `set_other` is to be told which.
+    compare_requested = Signal()
     #: A comparison ended, well or not.
     compared = Signal()
 
@@ -52,6 +54,9 @@ class ConfigurationView(QWidget):
         self._context = context
         self._summary: SessionSummary | None = None
         self.config = ""
+        #: Another session in place of a configuration: its id, and what it is called.
+        self.other = ""
+        self._other_name = ""
         self.comparison: Comparison | None = None
         #: What the comparison on show is of: id, file's facts, configuration.
         self._made_for: tuple[object, ...] = ()
@@ -95,6 +100,10 @@ class ConfigurationView(QWidget):
         self._hint = RoleLabel(theme, "body", "text2", foot)
         self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         line.addWidget(self._hint, 1)
+        self.compare_button = button(
+            theme, translate("Configuration", "Compare with\u2026"), "compareWith"
+        )
+        self.compare_button.clicked.connect(self.compare_requested)
         self.choose_button = button(
             theme, translate("Configuration", "Choose configuration\u2026"), "chooseConfig"
         )
@@ -105,7 +114,12 @@ class ConfigurationView(QWidget):
         self.choose_button.clicked.connect(self.choose)
         self.force_button.clicked.connect(lambda: self.force_requested.emit(self.config))
         self.resume_button.clicked.connect(lambda: self.resume_requested.emit(self.config))
-        for each in (self.choose_button, self.force_button, self.resume_button):
+        for each in (
+            self.compare_button,
+            self.choose_button,
+            self.force_button,
+            self.resume_button,
+        ):
             line.addWidget(each)
         column.addWidget(foot)
 
@@ -120,7 +134,7 @@ class ConfigurationView(QWidget):
         )
         self._summary = summary
         if not same:
-            self.config = ""
+            self.config = self.other = ""
             self.comparison = None
             self._made_for = ()
             self._looked_for_config = False
@@ -130,13 +144,23 @@ class ConfigurationView(QWidget):
 
     def set_config(self, config: str) -> None:
         """Compare with this agent configuration."""
-        if config != self.config:
+        if config != self.config or self.other:
             self.comparison = None
             self.table.clear()
         self.config = config
+        self.other = ""
         self._looked_for_config = True
         # The file may have been edited since.
         self._made_for = ()
+        self._say_state()
+        self._look()
+
+    def set_other(self, session_id: str, name: str) -> None:
+        """Compare with what another session was saved with."""
+        self.other, self._other_name = session_id, name
+        self.comparison = None
+        self._made_for = ()
+        self.table.clear()
         self._say_state()
         self._look()
 
@@ -170,16 +194,17 @@ class ConfigurationView(QWidget):
 
     def _wanted(self) -> tuple[object, ...]:
         summary = self._summary
-        if summary is None or not self.config:
+        if summary is None or not (self.config or self.other):
             return ()
-        return (summary.id, summary.path, summary.size, summary.mtime_ns, self.config)
+        with_what = (self.config, self.other)
+        return (summary.id, summary.path, summary.size, summary.mtime_ns, *with_what)
 
     def _look(self) -> None:
         """Start what is missing, if anybody looks."""
         summary = self._summary
         if summary is None or not self.isVisible():
             return
-        if not self.config:
+        if not self.config and not self.other:
             self._find_config(summary)
             return
         wanted = self._wanted()
@@ -187,7 +212,8 @@ class ConfigurationView(QWidget):
             return
         self._running_for = wanted
         self._say_state()
-        words = ["session", "diff", summary.id, "--config", self.config, "--json"]
+        with_what = ["--with", self.other] if self.other else ["--config", self.config]
+        words = ["session", "diff", summary.id, *with_what, "--json"]
         self._commands.run(words, lambda outcome: self._on_compared(wanted, outcome))
 
     def _find_config(self, summary: SessionSummary) -> None:
@@ -203,7 +229,7 @@ class ConfigurationView(QWidget):
             return configuration_for(directory, summary.id)
 
         def found(config: str | None) -> None:
-            if config and not self.config and self._summary is summary:
+            if config and not self.config and not self.other and self._summary is summary:
                 self.set_config(config)
 
         # A folder of configurations that cannot be read leaves the choice to the operator.
@@ -236,15 +262,19 @@ class ConfigurationView(QWidget):
         )
         if found.equal:
             count = translate("Configuration", "No row differs")
-        self.table.set_rows(found.rows, when, figures.home_path(self.config), count)
-        self._say(verdict(found))
+        if self.other:
+            self.table.set_rows(found.rows, when, self._other_name, count, other=True)
+            self._say(between(found))
+        else:
+            self.table.set_rows(found.rows, when, figures.home_path(self.config), count)
+            self._say(verdict(found))
         self._set_buttons(found)
 
     def _say_state(self) -> None:
         """Before there is a comparison."""
         if self._summary is None:
             self._say(None)
-        elif not self.config:
+        elif not self.config and not self.other:
             self._say(
                 Said(
                     "info",
@@ -265,13 +295,15 @@ class ConfigurationView(QWidget):
                     "text2",
                     "band",
                     translate("Configuration", "Comparing\u2026"),
-                    visible(figures.home_path(self.config)),
+                    visible(self._other_name if self.other else figures.home_path(self.config)),
                 )
             )
         self._set_buttons(self.comparison)
 
     def _say_failure(self, outcome: Outcome) -> None:
         title = translate("Configuration", "This configuration cannot be used")
+        if self.other:
+            title = translate("Configuration", "The comparison failed")
         result = outcome.result if isinstance(outcome.result, dict) else {}
         found = problems(result)
         if found:
@@ -301,13 +333,19 @@ class ConfigurationView(QWidget):
         self._bar.setAccessibleName(f"{said.title} {said.text}".strip())
 
     def _set_buttons(self, found: Comparison | None) -> None:
-        resumable = found is not None and found.resumable
+        resumable = found is not None and found.resumable and not self.other
         forceable = found is not None and found.forceable and not found.resumable
+        forceable = forceable and not self.other
+        self.compare_button.setEnabled(self._summary is not None)
         self.choose_button.setEnabled(self._summary is not None)
         self.resume_button.setEnabled(resumable)
         self.force_button.setEnabled(forceable)
-        self.resume_button.setToolTip(plain_tip("" if resumable else why_not(found, force=False)))
-        self.force_button.setToolTip(plain_tip("" if forceable else why_not(found, force=True)))
+        for each, works, force in (
+            (self.resume_button, resumable, False),
+            (self.force_button, forceable, True),
+        ):
+            reason = "" if works else why_not(None if self.other else found, force=force)
+            each.setToolTip(plain_tip(reason))
         # One filled button at most: the one that works and binds least. A force is never it.
         self._fill(self.resume_button, resumable)
         self._fill(self.choose_button, not resumable and not forceable)

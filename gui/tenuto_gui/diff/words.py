@@ -96,6 +96,15 @@ def verdict(found: Comparison) -> Said:
     )
 
 
+def between(found: Comparison) -> Said:
+    """What a comparison of two sessions says."""
+    if found.equal:
+        title = translate("Configuration", "Both were saved with the same configuration")
+        return Said("check", "done", "band", title)
+    title = translate("Configuration", "They were saved with different configurations")
+    return Said("not-equal", "chg", "chg_bg", title)
+
+
 def why_not(found: Comparison | None, *, force: bool) -> str:
     """Why a button is off."""
     if found is None:

@@ -158,6 +158,10 @@ class SessionModel(QAbstractListModel):
         """All sessions in this state, shown or filtered out."""
         return [row.summary for row in self._rows.values() if row.summary.status == status]
 
+    def all(self) -> list[SessionSummary]:
+        """All sessions, in order, shown or filtered out."""
+        return [row.summary for row in self._order]
+
     def shown(self) -> list[SessionSummary]:
         """The sessions that pass the filter, in order."""
         return [row.summary for row in self._view]
