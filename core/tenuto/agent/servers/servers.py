@@ -40,6 +40,8 @@ _MOST_PAGES = 100
 _MOST_TOOLS = 1000
 #: As every provider takes them.
 _LONGEST_NAME = 64
+#: Seconds that all servers together have to end: more than one on stdio is ever given.
+_END = 15.0
 #: Seconds beyond a call's own limit: the package tells of that one in better words.
 _SLACK = 5.0
 
@@ -105,7 +107,8 @@ class Servers:
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # it ended by itself
                 self._loop.call_soon_threadsafe(self._end)
-        thread.join()
+        # A server on HTTP that does not answer its farewell must not hold the end of a run.
+        thread.join(_END)
 
     def tools(self) -> list[Tool]:
         """Servers in the order of the file, the tools of each by name. Raises ConfigError."""
