@@ -34,6 +34,20 @@ def replace_surrogates(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
+def encode_any(value: Any) -> bytes:
+    """Plain JSON, not Go's, of what msgspec takes; lone surrogates become U+FFFD.
+
+    They stand for the bytes of a file name that is no UTF-8 and so cannot be in JSON.
+    """
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        text = json.dumps(
+            msgspec.to_builtins(value, order=None), ensure_ascii=False, separators=(",", ":")
+        )
+        return replace_surrogates(text).encode()
+
+
 def encode_string(text: str) -> bytes:
     """The JSON string for ``text``, quotes included. Lone surrogates become U+FFFD."""
     try:

@@ -177,7 +177,8 @@ def _save(known: _Known, directory: Path | None) -> bool:
     try:
         with layer.make_dir(_path(directory)) as folder:
             layer.atomic_write(folder, _NAME, msgspec.json.encode(known))
-    except (OSError, StoreError):
+    except (OSError, StoreError, UnicodeEncodeError):
+        # The last: a path that is no UTF-8, which JSON cannot hold.
         return False
     return True
 

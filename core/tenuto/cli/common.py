@@ -80,13 +80,14 @@ def take_globals(words: list[str]) -> tuple[Globals, list[str]]:
                     raise wrong_use(f"{name} needs a value")
                 value = words[position]
                 position += 1
+            if not value:
+                # An unset variable of a script's, and not the folder of all runs.
+                raise wrong_use(f"{name} needs a value")
             found[_VALUED[name]] = value
         else:
             rest.append(word)
     if found["source"] not in ("", *SOURCES):
         raise wrong_use(f"no such source: {found['source']}", f"one of {', '.join(SOURCES)}")
-    if found["source"] == "reasonix":
-        raise wrong_use("Reasonix sessions are not read by this version", "--source fisk-ai")
     return found, rest
 
 
@@ -105,7 +106,13 @@ def folder_of(args: argparse.Namespace) -> Path:
 
 def print_json(value: Any) -> None:
     """One JSON document on a line of its own."""
-    write_out(msgspec.json.encode(value) + b"\n")
+    try:
+        data = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        from tenuto.gojson import encode_any
+
+        data = encode_any(value)
+    write_out(data + b"\n")
 
 
 def write_out(data: bytes) -> None:
@@ -134,6 +141,7 @@ def _plain(value: Any) -> bool:
 
 def guarded(main: Callable[[list[str]], int], words: list[str]) -> int:
     """Run a command; every error on purpose becomes one sentence and its exit code."""
+    _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         # A file name that is no UTF-8 must not end a listing; ASCII terminals get escapes.
         if hasattr(stream, "reconfigure"):
@@ -147,8 +155,36 @@ def guarded(main: Callable[[list[str]], int], words: list[str]) -> int:
         return error.exit_code
     except BrokenPipeError:
         # The reader went away (`| head`): not our failure, and nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 128 + signal.SIGPIPE if hasattr(signal, "SIGPIPE") else 1
+    except OSError as error:
+        # What the core asks of the system is told as StoreIO; this is the output, as a rule.
+        _drop_output()
+        name = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
+        say("tenuto: " + visible(f"{error.strerror or error}{name}"))
+        return 1
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _open_standard_streams() -> None:
+    """Let what was closed by whoever started us lead nowhere.
+
+    Else the next file that is opened, a journal maybe, gets the number of a standard stream.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free: this one.
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
+
+
+def _drop_output() -> None:
+    """Nothing more can be written: not even what is flushed at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,6 +13,7 @@ from tenuto.agent.resume import ResumeOptions, resume_run
 from tenuto.agent.worker import Worker, load_agent, work
 from tenuto.cli.targets import Target, target
 from tenuto.errors import JournalError, UsageError
+from tenuto.gojson import replace_surrogates
 from tenuto.runs.file import FileRunStore
 
 
@@ -66,7 +67,8 @@ def _resume(args: argparse.Namespace, worker: Worker) -> int:
     options = ResumeOptions(
         found.id,
         force=args.force,
-        say=args.say,
+        # An argument may be no UTF-8: what is journaled and sent is text.
+        say=None if args.say is None else replace_surrogates(args.say),
         decision="rerun" if args.rerun else "skip" if args.skip else "ask",
     )
     return resume_run(worker, FileRunStore(found.directory), resolved, options, replay=replay)

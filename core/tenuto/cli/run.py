@@ -10,6 +10,7 @@ from tenuto.agent.start import StartOptions, start_run
 from tenuto.agent.worker import Worker, load_agent, work
 from tenuto.cli.common import folder_of
 from tenuto.errors import UsageError
+from tenuto.gojson import replace_surrogates
 from tenuto.runs.file import FileRunStore
 
 
@@ -56,5 +57,6 @@ def _run(args: argparse.Namespace, worker: Worker) -> int:
     if args.checkpoint:
         configured = resolved.config.runs_directory
         store = FileRunStore(configured if configured and not args.state_dir else folder_of(args))
-    options = StartOptions(args.prompt, name=args.name, chat=args.chat)
+    # Arguments may be no UTF-8: what is journaled and sent is text.
+    options = StartOptions(replace_surrogates(args.prompt), name=args.name, chat=args.chat)
     return start_run(worker, store, resolved, options)

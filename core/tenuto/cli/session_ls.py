@@ -13,9 +13,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
-import msgspec
-
-from tenuto.cli.common import folder_of, say, write_out, wrong_use
+from tenuto.cli.common import folder_of, print_json, say, write_out, wrong_use
 from tenuto.collector import collector_off
 from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
@@ -99,7 +97,7 @@ def _print(listing: Listing, wanted: frozenset[str], *, as_json: bool) -> None:
     if wanted:
         rows = [row for row in rows if row.status in wanted]
     if as_json:
-        write_out(msgspec.json.encode(rows) + b"\n")
+        print_json(rows)
     elif rows:
         write_out(_table(rows, time.time_ns()).encode(sys.stdout.encoding, "backslashreplace"))
     else:

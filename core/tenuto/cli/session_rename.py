@@ -8,6 +8,7 @@ import argparse
 from tenuto.cli.common import print_json
 from tenuto.cli.targets import target
 from tenuto.errors import UsageError
+from tenuto.gojson import replace_surrogates
 from tenuto.runs import notes
 from tenuto.text import visible
 
@@ -31,7 +32,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     item = target(args.id, args)
-    title = " ".join(args.title.split())
+    title = " ".join(replace_surrogates(args.title).split())
     if len(title) > MAX_TITLE:
         raise UsageError(f"the title has {len(title)} characters; at most {MAX_TITLE}")
     changed = notes.update(item.directory, item.id, title=title or None)

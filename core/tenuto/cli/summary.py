@@ -12,6 +12,7 @@ def summary_of(item: Target) -> SessionSummary | None:
     """The session's row; None where there is no such session."""
     source = RunSource(item.directory)
     changed = source.changes([item.id])
-    if changed.pending:
-        changed = source.build_pending(changed.pending)
+    if changed.pending or changed.gone:
+        # Gone may mean that the list has the file under another name: it is a session all the same.
+        changed = source.build_pending([item.id])
     return next((row for row in changed.updated if row.id == item.id), None)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from tenuto import gojson
 from tenuto.redact import Redactor
 from tenuto.runs.notes import Notes
 from tenuto.runs.reader import JournalScan
@@ -55,4 +56,4 @@ def document(
 
 
 def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    return gojson.encode_any(value).decode()

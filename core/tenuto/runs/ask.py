@@ -41,13 +41,15 @@ def write(
 
     :raises StoreIO: the file cannot be written.
     """
+    from tenuto import gojson  # by whoever asks, and not by every listing
+
     layer = layer or FileLayer()
     question = Ask(os.getpid(), rfc3339_now(), ask)
     name = check_id(id) + ASK
     path = os.path.join(directory, name)
     with explained("write", path), layer.open_dir(os.path.realpath(directory)) as folder:
         # Worth nothing after a power cut: not even the folder is synced for it.
-        layer.atomic_write(folder, name, msgspec.json.encode(question) + b"\n", sync_dir=False)
+        layer.atomic_write(folder, name, gojson.encode_any(question) + b"\n", sync_dir=False)
     return question
 
 

@@ -108,8 +108,11 @@ def repair(
     check_id(id)
     with _folder(layer, directory) as folder:
         # Without a run there is nothing to lock: a lock would only leave its file behind.
-        if not layer.exists(folder, companions.journal_name(id)):
-            raise _not_found(folder, id)
+        name = companions.journal_name(id)
+        try:
+            layer.check_regular(folder, name, layer.lstat(folder, name))
+        except FileNotFoundError:
+            raise _not_found(folder, id) from None
         with RunLock(folder, id, layer=layer), _opened(layer, folder, id) as (fd, status):
             return _repair(layer, folder, id, fd, status)
 

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import msgspec
 
+from tenuto import gojson
 from tenuto.errors import NotAFile, RunNotFound, StoreIO
 from tenuto.runs.companions import NOTES, journal_name
 from tenuto.runs.files import FileLayer, Folder, explained
@@ -65,7 +66,7 @@ class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
         mine = msgspec.to_builtins(self)
         data = {key: mine[key] for key in _KEYS if key in mine}
         data |= {key: value for key, value in self.other.items() if key not in data}
-        return msgspec.json.encode(data) + b"\n"
+        return gojson.encode_any(data) + b"\n"
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -136,7 +137,8 @@ def update(
     ``changes``: fields of :class:`Notes` by name; None (False, empty) takes a field away.
 
     :raises RunNotFound: there is no such run.
-    :raises NotAFile: the notes' name is taken by something that is not a file of ours.
+    :raises NotAFile: the name of the notes, or the run's own, is taken by something that is not a
+        file of ours.
     :raises StoreIO: the notes cannot be written.
     """
     return _change(directory, id, layer, lambda old: msgspec.structs.replace(old, **changes))
@@ -168,8 +170,11 @@ def _change(
         except FileNotFoundError:
             raise _not_found(id, directory) from None
         with folder, _alone(folder):
-            if not layer.exists(folder, journal_name(id)):
-                raise _not_found(id, directory)
+            try:
+                name = journal_name(id)
+                layer.check_regular(folder, name, layer.lstat(folder, name))
+            except FileNotFoundError:
+                raise _not_found(id, directory) from None
             try:
                 old = Notes.from_bytes(layer.read_all(folder, id + NOTES))
             except FileNotFoundError:

@@ -105,8 +105,17 @@ def info_of_name(token: str) -> Info:
 
 
 def write_info(layer: FileLayer, entry: Folder, info: Info) -> None:
-    """Make ``info`` durable."""
-    layer.atomic_write(entry, INFO, msgspec.json.encode(info) + b"\n")
+    """Make ``info`` durable.
+
+    :raises StoreIO: it names a folder that JSON cannot name, and nobody would find again.
+    """
+    try:
+        data = msgspec.json.encode(info)
+    except UnicodeEncodeError as error:
+        path = info.origin if info.restoring is None else info.restoring.directory
+        message = f"the name of {path} is no UTF-8, so the trash cannot keep it: rename the folder"
+        raise StoreIO(message, path=path) from error
+    layer.atomic_write(entry, INFO, data + b"\n")
 
 
 def files_in(layer: FileLayer, entry: Folder, id: str) -> list[str]:

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Odd surroundings: names that are no UTF-8, closed and full outputs, names that are no files."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tenuto.cli.main import main
+from tests.support.cli import Capture, ask, suspended, tell
+
+SESSION = [sys.executable, "-m", "tenuto", "session"]
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    folder = tmp_path / "runs"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Path:
+    """A folder whose name is no UTF-8."""
+    folder = tmp_path / os.fsdecode(b"runs-\xff")
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    return folder
+
+
+# --- names that are no UTF-8 ---
+
+
+def test_a_folder_whose_name_is_no_utf8_is_told_of_in_json(strange: Path, capsys: Capture) -> None:
+    suspended(strange)
+    place = str(strange).replace("\udcff", "\ufffd") + "/r.json"
+    code, (row,) = ask(capsys, "session", "ls", "--state-dir", strange)
+    assert (code, row["path"]) == (0, place)
+    code, shown = ask(capsys, "session", "show", "r", "--state-dir", strange)
+    assert (code, shown["path"]) == (0, place)
+    assert list(shown)[:3] == ["id", "path", "error"]
+    code, (report,) = ask(capsys, "session", "doctor", "r", "--state-dir", strange)
+    assert (code, report["path"]) == (0, place)
+    code, made = ask(capsys, "session", "fork", "r", "--at", "1", "--state-dir", strange)
+    assert (code, made["parent"]["id"]) == (0, "r")
+
+
+def test_what_lies_in_such_a_folder_does_not_go_to_the_trash(
+    strange: Path, capsys: Capture
+) -> None:
+    """It could not be said where it came from: refused in a sentence, and nothing moved."""
+    path = suspended(strange)
+    before = path.read_bytes()
+    code, (answer,) = ask(capsys, "session", "rm", "r", "--state-dir", strange)
+    assert (code, answer["error"]) == (1, "io")
+    assert "UTF-8" in answer["message"]
+    assert path.read_bytes() == before
+    assert ask(capsys, "session", "trash", "ls") == (0, [])
+    assert ask(capsys, "session", "rm", "r", "--purge", "--state-dir", strange)[0] == 0
+    assert not path.exists()
+
+
+def test_words_that_are_no_utf8(runs: Path, capsys: Capture) -> None:
+    suspended(runs)
+    code, shown = ask(capsys, "session", "show", "\udcff", "--state-dir", runs)
+    assert (code, shown["error"], shown["id"]) == (2, "invalid_id", "\ufffd")
+    code, answer = ask(capsys, "session", "rename", "r", "Rice \udcff", "--state-dir", runs)
+    assert (code, answer["title"]) == (0, "Rice \ufffd")
+    assert json.loads((runs / "r.notes.json").read_bytes())["title"] == "Rice \ufffd"
+
+
+def test_a_prompt_that_is_no_utf8_is_journaled_as_text(
+    tmp_path: Path, runs: Path, capsys: Capture
+) -> None:
+    script = {"turns": [{"text": "Yes."}]}
+    (tmp_path / "script.json").write_text(json.dumps(script))
+    (tmp_path / "agent.yaml").write_text(
+        "identity: a\nsystem_prompt: p\nllm: {model: m, provider: scripted}\n"
+        "tenuto: {script: script.json}\n"
+    )
+    words = ["run", "--checkpoint", "--name", "r", "--config", str(tmp_path / "agent.yaml")]
+    assert main([*words, "--state-dir", str(runs), "one \udcff two"]) == 0
+    capsys.readouterr()
+    _, shown = ask(capsys, "session", "show", "r", "--state-dir", runs)
+    assert shown["state"]["prompt"] == "one \ufffd two"
+
+
+# --- outputs that take nothing ---
+
+
+def closed(descriptors: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = 'exec "$@" ' + descriptors
+    return subprocess.run(
+        ["/bin/sh", "-c", command, "sh", *SESSION, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors are closed by a shell")
+@pytest.mark.parametrize("descriptors", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_outputs_are_no_failure(runs: Path, descriptors: str) -> None:
+    suspended(runs)
+    done = closed(descriptors, "ls", "--state-dir", str(runs))
+    assert (done.returncode, done.stderr) == (0, "")
+    done = closed(descriptors, "rename", "r", "Rice", "--state-dir", str(runs))
+    assert (done.returncode, done.stderr) == (0, "")
+    # Descriptor 1 was free: what is printed must not have landed in a file that took its place.
+    assert json.loads((runs / "r.notes.json").read_bytes()) == {"title": "Rice"}
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", ["ls", "ls --json", "show r", "show r --records", "--help"])
+def test_a_full_output_is_told_in_one_sentence(runs: Path, words: str) -> None:
+    suspended(runs)
+    done = closed(">/dev/full", *words.split(), "--state-dir", str(runs))
+    assert done.returncode == 1
+    assert done.stderr == "tenuto: No space left on device\n"
+
+
+# --- options and names ---
+
+
+@pytest.mark.parametrize("words", [["--state-dir", ""], ["--state-dir="], ["--source", ""]])
+def test_an_option_without_its_value_is_wrong_use(words: list[str], capsys: Capture) -> None:
+    """A script's unset variable must not mean the folder of all runs."""
+    code, out, err = tell(capsys, "session", "ls", *words)
+    assert (code, out) == (2, "")
+    assert "needs a value" in err
+
+
+@pytest.mark.parametrize("kind", ["fifo", "symlink", "folder", "socket"])
+def test_what_is_no_file_of_a_run_gets_neither_notes_nor_a_lock(
+    runs: Path, capsys: Capture, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = runs / "x.json"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "symlink":
+        path.symlink_to(runs.parent / "elsewhere")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        monkeypatch.chdir(runs)  # a socket's path may be no longer than 107 bytes
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind("x.json")
+    for words in (["rename", "x", "T"], ["note", "x", "--pin"], ["doctor", "x", "--repair"]):
+        code, out, err = tell(capsys, "session", *words, "--state-dir", runs)
+        assert code == 6, words
+        assert "not a file of a run" in out + err
+        assert os.listdir(runs) == ["x.json"], words
+
+
+def test_a_run_with_two_names_is_shown_under_both(runs: Path, capsys: Capture) -> None:
+    """The list shows it once; asked for by its other name it is no less there."""
+    path = suspended(runs)
+    os.link(path, runs / "s.json")
+    for id in ("r", "s"):
+        code, shown = ask(capsys, "session", "show", id, "--state-dir", runs)
+        assert (code, shown["status"], shown["evidence"]["seq"]) == (0, "suspended", 4)
+        _, out, _ = tell(capsys, "session", "show", id, "--state-dir", runs)
+        assert "suspended, record 4" in out
