@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import i18n, icons
-from tenuto_gui.context import AppContext, Workspace, default_launcher
+from tenuto_gui.context import AppContext, Workspace
 from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
@@ -76,6 +76,7 @@ def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
 def _build(
     program: Sequence[str], request: Request, loaded: LoadedSettings
 ) -> tuple[QApplication, Shell]:
+    from tenuto.program import command_line
     from tenuto.sources.runs import RunSource
 
     found = QApplication.instance()
@@ -93,7 +94,7 @@ def _build(
         theme=theme,
         preferences=Preferences(loaded.settings),
         workspace=Workspace(request.directory, RunSource(request.directory)),
-        launcher=default_launcher(),
+        launcher=command_line(),
     )
     if not loaded.settings.system_style:
         apply_style(app, context, style)

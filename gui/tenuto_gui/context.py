@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,13 +15,6 @@ from tenuto_gui.theme import Theme
 if TYPE_CHECKING:
     from tenuto.settings import Settings
     from tenuto.sources.runs import RunSource
-
-
-def default_launcher() -> tuple[str, ...]:
-    """The argv prefix that runs the ``tenuto`` command line: this interpreter or frozen app."""
-    if getattr(sys, "frozen", False):
-        return (sys.executable,)
-    return (sys.executable, "-m", "tenuto")
 
 
 class Workspace(QObject):

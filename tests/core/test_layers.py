@@ -37,6 +37,7 @@ GROUND = (
     "tenuto.clock",
     "tenuto.errors",
     "tenuto.paths",
+    "tenuto.program",
     "tenuto.redact",
     "tenuto.settings",
     "tenuto.text",

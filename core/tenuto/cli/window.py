@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
+
+from tenuto.program import window_line
 
 
 def command(words: Sequence[str] = (), *, state_dir: str = "") -> list[str]:
@@ -13,7 +14,5 @@ def command(words: Sequence[str] = (), *, state_dir: str = "") -> list[str]:
 
     ``words``: at most one, the session to show. In a frozen app it is the same executable.
     """
-    rest = [*(["--state-dir", os.path.abspath(state_dir)] if state_dir else []), *words]
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--window", *rest]
-    return [sys.executable, "-m", "tenuto_gui", *rest]
+    folder = ["--state-dir", os.path.abspath(state_dir)] if state_dir else []
+    return [*window_line(), *folder, *words]

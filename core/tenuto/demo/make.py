@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import runpy
-import shutil
+import shlex
 import sys
 import time
 from dataclasses import dataclass, replace
@@ -22,6 +22,7 @@ from tenuto.clock import rfc3339
 from tenuto.demo.journals import Answer, tell
 from tenuto.demo.stories import Story, load_stories, scripts
 from tenuto.fingerprint import system_hash, tools_hash
+from tenuto.program import DEMO_SWITCH, command_line, is_frozen
 from tenuto.runs import notes, times
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, explained
@@ -97,17 +98,18 @@ def _write_program(folder: Path) -> Answer:
         text = path.read_text(encoding="utf-8")
     program = folder / "bin" / "depot"
     program.parent.mkdir(exist_ok=True)
-    program.write_text(f"#!{_interpreter()} -IS\n{text}", encoding="utf-8")
+    program.write_text(_script(text), encoding="utf-8")
     program.chmod(0o755)
     answer: Answer = module["answer"]
     return answer
 
 
-def _interpreter() -> str:
-    """A Python for the demo's program; a frozen application is none itself."""
-    if getattr(sys, "frozen", False):
-        return shutil.which("python3") or "/usr/bin/python3"
-    return sys.executable
+def _script(text: str) -> str:
+    """The demo's program as a script; a frozen application is no Python, but holds one."""
+    if is_frozen():
+        line = shlex.join([*command_line(), DEMO_SWITCH])
+        return f'#!/bin/sh\nexec {line} "$@"\n'
+    return f"#!{sys.executable} -IS\n{text}"
 
 
 def _earlier(resolved: ResolvedAgent) -> ResolvedAgent:
