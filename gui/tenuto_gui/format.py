@@ -72,13 +72,14 @@ def size(count: int) -> str:
 def duration(seconds: float) -> str:
     """At most two units: ``0.4 s``, ``12 s``, ``6 m 12 s``, ``2 h 5 m``, ``3 d 4 h``."""
     if seconds < 10:
-        return f"{locale().toString(float(max(0.0, seconds)), 'f', 1)}{NNBSP}s"
+        number = locale().toString(float(max(0.0, seconds)), "f", 1)
+        return number + NNBSP + translate("format", "s")
     whole = round(seconds)
     parts = (
-        (whole // 86400, "d"),
-        (whole // _HOUR % 24, "h"),
-        (whole // _MINUTE % 60, "m"),
-        (whole % _MINUTE, "s"),
+        (whole // 86400, translate("format", "d")),
+        (whole // _HOUR % 24, translate("format", "h")),
+        (whole // _MINUTE % 60, translate("format", "m")),
+        (whole % _MINUTE, translate("format", "s")),
     )
     first = next((i for i, (count, _) in enumerate(parts) if count), 3)
     shown = [(count, unit) for count, unit in parts[first : first + 2] if count]
@@ -118,8 +119,9 @@ def age(then: datetime, now: datetime) -> str:
         return translate("format", "{n}\u202fh ago").format(n=int(seconds // _HOUR))
     if then.date() == now.date() - timedelta(days=1):
         return translate("format", "yesterday")
-    pattern = "d MMM" if then.year == now.year else "d MMM yyyy"
-    return locale().toString(_date(then), pattern)
+    if then.year == now.year:
+        return locale().toString(_date(then), translate("format", "d MMM"))
+    return locale().toString(_date(then), translate("format", "d MMM yyyy"))
 
 
 def _date(then: datetime) -> QDate:
@@ -137,7 +139,7 @@ def clock(then: datetime, now: datetime) -> str:
     hour = then.strftime("%H:%M")
     if then.date() == now.date():
         return hour
-    return f"{locale().toString(_date(then), 'd MMM')} {hour}"
+    return f"{locale().toString(_date(then), translate('format', 'd MMM'))} {hour}"
 
 
 def model_name(model: str) -> str:

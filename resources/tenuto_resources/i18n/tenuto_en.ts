@@ -342,16 +342,6 @@
     </message>
 </context>
 <context>
-    <name>app</name>
-    <message numerus="yes">
-        <source>%n setting(s) could not be used</source>
-        <translation>
-            <numerusform>%n setting could not be used</numerusform>
-            <numerusform>%n settings could not be used</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>bulk</name>
     <message numerus="yes">
         <source>%n session(s) at work stay where they are.</source>

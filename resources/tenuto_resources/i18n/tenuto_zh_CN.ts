@@ -1,0 +1,3025 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Activity</name>
+    <message>
+        <source>% = share of the input read from cache.</source>
+        <translation>% = 输入中从缓存读取的比例。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more tool(s)</source>
+        <translation>
+            <numerusform>另有 %n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>(unknown tool)</source>
+        <translation>（未知工具）</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>At work</source>
+        <translation>工作时间</translation>
+    </message>
+    <message>
+        <source>By turn: a journal holds no times, and Tenuto did not see this run.</source>
+        <translation>按轮次显示：日志中没有时间，Tenuto 也没有看到这次运行。</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>From cache</source>
+        <translation>来自缓存</translation>
+    </message>
+    <message>
+        <source>From start to end</source>
+        <translation>从开始到结束</translation>
+    </message>
+    <message numerus="yes">
+        <source>It fell to 0 after a break, in %n turn(s): {turns}.</source>
+        <translation>
+            <numerusform>中断之后有 %n 轮降为 0：{turns}。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It fell to 0 in %n turn(s): {turns}.</source>
+        <translation>
+            <numerusform>有 %n 轮降为 0：{turns}。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Longest call: {call}, {turn}</source>
+        <translation>最长的调用：{call}，{turn}</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No call failed.</source>
+        <translation>没有调用失败。</translation>
+    </message>
+    <message>
+        <source>No session is chosen</source>
+        <translation>未选择会话</translation>
+    </message>
+    <message>
+        <source>Reading {size}</source>
+        <translation>正在读取 {size}</translation>
+    </message>
+    <message>
+        <source>Show in transcript</source>
+        <translation>在对话记录中显示</translation>
+    </message>
+    <message>
+        <source>Slowest tools</source>
+        <translation>最慢的工具</translation>
+    </message>
+    <message>
+        <source>Slowest tools and errors</source>
+        <translation>最慢的工具和错误</translation>
+    </message>
+    <message>
+        <source>Suspended</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>The model has not answered yet: nothing to show</source>
+        <translation>模型尚未回答：没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Times as Tenuto saw the records arrive. A journal holds none.</source>
+        <translation>时间是 Tenuto 看到记录到达的时刻。日志中没有时间。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Times as Tenuto saw the records arrive. A journal holds none: %n turn(s) ran unseen and have no bar ({turns}).</source>
+        <translation>
+            <numerusform>时间是 Tenuto 看到记录到达的时刻。日志中没有时间：有 %n 轮未被看到，没有条形（{turns}）。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>Tokens per turn</source>
+        <translation>每轮 token 数</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Tool calls</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Waited for you</source>
+        <translation>等待您的时间</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more error(s)</source>
+        <translation>
+            <numerusform>以及另外 %n 个错误</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more tool(s)</source>
+        <translation>
+            <numerusform>以及另外 %n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>by turn</source>
+        <translation>按轮次</translation>
+    </message>
+    <message>
+        <source>cache read</source>
+        <translation>缓存读取</translation>
+    </message>
+    <message>
+        <source>cache write</source>
+        <translation>缓存写入</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>exit {code}</source>
+        <translation>退出码 {code}</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>idle gaps over 1 m are folded</source>
+        <translation>超过 1 分钟的空闲已折叠</translation>
+    </message>
+    <message>
+        <source>in all {time}</source>
+        <translation>共 {time}</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>longest {time}</source>
+        <translation>最长 {time}</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>turn</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>turn {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>waited for you, {time}, from {clock}</source>
+        <translation>等待您，{time}，自 {clock} 起</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>等待您</translation>
+    </message>
+    <message numerus="yes">
+        <source>{errors} of %n call(s)</source>
+        <translation>
+            <numerusform>{errors} / %n 次调用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{turn}, %n call(s)</source>
+        <translation>
+            <numerusform>{turn}，%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{turn}: model, {time}, {clock}</source>
+        <translation>{turn}：模型，{time}，{clock}</translation>
+    </message>
+    <message>
+        <source>{turn}: {read} from cache, {write} to cache, {input} other input, {output} output tokens; {share} of the input from cache</source>
+        <translation>{turn}：从缓存 {read}，写入缓存 {write}，其他输入 {input}，输出 {output} token；输入的 {share} 来自缓存</translation>
+    </message>
+</context>
+<context>
+    <name>Annotation</name>
+    <message>
+        <source>Keep note</source>
+        <translation>保存备注</translation>
+    </message>
+    <message>
+        <source>Note on {name}</source>
+        <translation>{name} 的备注</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename {id}</source>
+        <translation>重命名 {id}</translation>
+    </message>
+    <message>
+        <source>The note could not be kept</source>
+        <translation>无法保存备注</translation>
+    </message>
+    <message>
+        <source>The note is kept beside the journal and shown in the head of the session.</source>
+        <translation>备注保存在日志旁边，并显示在会话的标题栏中。</translation>
+    </message>
+    <message>
+        <source>The session could not be pinned</source>
+        <translation>无法置顶会话</translation>
+    </message>
+    <message>
+        <source>The session could not be renamed</source>
+        <translation>无法重命名会话</translation>
+    </message>
+    <message>
+        <source>The title is kept beside the journal, which stays as it is. Without one the session is called by its prompt.</source>
+        <translation>标题保存在日志旁边，日志本身不变。没有标题时，会话以其提示命名。</translation>
+    </message>
+</context>
+<context>
+    <name>BundleWindow</name>
+    <message>
+        <source>Copy into the runs folder</source>
+        <translation>复制到运行文件夹</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Opened from {file}, read-only</source>
+        <translation>从 {file} 打开，只读</translation>
+    </message>
+    <message>
+        <source>The file is verified. It is not in your runs folder.</source>
+        <translation>文件已校验。它不在您的运行文件夹中。</translation>
+    </message>
+    <message>
+        <source>The session could not be copied</source>
+        <translation>无法复制会话</translation>
+    </message>
+    <message>
+        <source>This file cannot be opened</source>
+        <translation>无法打开此文件</translation>
+    </message>
+</context>
+<context>
+    <name>ChooseSession</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+</context>
+<context>
+    <name>Configuration</name>
+    <message numerus="yes">
+        <source>%n line(s) as before</source>
+        <translation>
+            <numerusform>%n 行未变</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) gone.</source>
+        <translation>
+            <numerusform>删去了 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) new</source>
+        <translation>
+            <numerusform>新增 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A chat stays a chat, and a one-shot run stays one.</source>
+        <translation>聊天始终是聊天，单次运行始终是单次运行。</translation>
+    </message>
+    <message>
+        <source>A run keeps a hash of it, and Tenuto has not seen the saved one: what changed in it cannot be told.</source>
+        <translation>运行只保存其哈希值，而 Tenuto 没有见过所保存的内容：无法说明其中改变了什么。</translation>
+    </message>
+    <message>
+        <source>A run keeps digests of its prompt, not the words, so Tenuto cannot show them.</source>
+        <translation>运行只保存提示的摘要，不保存文字，因此 Tenuto 无法显示。</translation>
+    </message>
+    <message>
+        <source>A run stays with its provider; force does not help.</source>
+        <translation>运行不能更换提供方；强制也无济于事。</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Agent configurations (*.yaml *.yml)</source>
+        <translation>代理配置 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Both were saved with the same configuration</source>
+        <translation>两者保存时的配置相同</translation>
+    </message>
+    <message>
+        <source>Cannot be forced</source>
+        <translation>不能强制</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Choose a configuration first</source>
+        <translation>请先选择配置</translation>
+    </message>
+    <message>
+        <source>Choose an agent configuration</source>
+        <translation>选择代理配置</translation>
+    </message>
+    <message>
+        <source>Choose configuration…</source>
+        <translation>选择配置…</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation>比较…</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>正在比较…</translation>
+    </message>
+    <message>
+        <source>Current configuration</source>
+        <translation>当前配置</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>It can resume as it is.</source>
+        <translation>可以直接继续。</translation>
+    </message>
+    <message>
+        <source>It has its final answer and cannot be resumed.</source>
+        <translation>它已有最终答案，不能继续。</translation>
+    </message>
+    <message>
+        <source>Iteration budget</source>
+        <translation>迭代上限</translation>
+    </message>
+    <message>
+        <source>Its journal is damaged. It can be read.</source>
+        <translation>其日志已损坏，但可以阅读。</translation>
+    </message>
+    <message>
+        <source>Line {line}, column {column}: </source>
+        <translation>第 {line} 行第 {column} 列：</translation>
+    </message>
+    <message>
+        <source>Line {line}: </source>
+        <translation>第 {line} 行：</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No configuration is chosen</source>
+        <translation>未选择配置</translation>
+    </message>
+    <message>
+        <source>No row differs</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be forced</source>
+        <translation>无需强制</translation>
+    </message>
+    <message>
+        <source>Part {n}</source>
+        <translation>第 {n} 部分</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供方</translation>
+    </message>
+    <message>
+        <source>Removed</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Resume refuses it. Resume with force goes on under today’s configuration.</source>
+        <translation>继续会被拒绝。强制继续将使用现在的配置。</translation>
+    </message>
+    <message>
+        <source>Resume with force…</source>
+        <translation>强制继续…</translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Saved and current configuration</source>
+        <translation>保存的配置与当前配置</translation>
+    </message>
+    <message>
+        <source>Saved in the other session</source>
+        <translation>另一会话中保存的</translation>
+    </message>
+    <message>
+        <source>Saved in the run</source>
+        <translation>运行中保存的</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示</translation>
+    </message>
+    <message>
+        <source>Tenuto knows none that this run was saved with. Choose an agent.yaml to see what differs.</source>
+        <translation>Tenuto 不知道此运行保存时的配置。选择一个 agent.yaml 以查看差异。</translation>
+    </message>
+    <message>
+        <source>The comparison failed</source>
+        <translation>比较失败</translation>
+    </message>
+    <message>
+        <source>The configuration changed since the run was saved</source>
+        <translation>运行保存之后配置有更改</translation>
+    </message>
+    <message>
+        <source>The configuration is the same; the run cannot resume</source>
+        <translation>配置相同；运行不能继续</translation>
+    </message>
+    <message>
+        <source>The configurations differ</source>
+        <translation>配置不同</translation>
+    </message>
+    <message>
+        <source>The run was saved with this configuration</source>
+        <translation>运行保存时使用的就是此配置</translation>
+    </message>
+    <message>
+        <source>The same lines, in another order or spacing.</source>
+        <translation>行相同，但顺序或空白不同。</translation>
+    </message>
+    <message>
+        <source>The same tools, in another order.</source>
+        <translation>工具相同，但顺序不同。</translation>
+    </message>
+    <message>
+        <source>They were saved with different configurations</source>
+        <translation>两者保存时的配置不同</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>This configuration cannot be used</source>
+        <translation>无法使用此配置</translation>
+    </message>
+    <message>
+        <source>This run cannot resume in this way</source>
+        <translation>此运行不能以这种方式继续</translation>
+    </message>
+    <message>
+        <source>This run cannot resume with this configuration</source>
+        <translation>此运行不能用此配置继续</translation>
+    </message>
+    <message>
+        <source>This run cannot resume.</source>
+        <translation>此运行不能继续。</translation>
+    </message>
+    <message>
+        <source>This run is completed</source>
+        <translation>此运行已完成</translation>
+    </message>
+    <message>
+        <source>Token budget</source>
+        <translation>token 预算</translation>
+    </message>
+    <message>
+        <source>Tool set</source>
+        <translation>工具集</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>以及另外 {n} 个</translation>
+    </message>
+    <message>
+        <source>description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>input schema</source>
+        <translation>输入模式</translation>
+    </message>
+    <message>
+        <source>loaded when asked for</source>
+        <translation>按需加载</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
+    </message>
+    <message>
+        <source>record 1</source>
+        <translation>第 1 条记录</translation>
+    </message>
+    <message>
+        <source>{n} added</source>
+        <translation>新增 {n}</translation>
+    </message>
+    <message>
+        <source>{n} changed</source>
+        <translation>更改 {n}</translation>
+    </message>
+    <message>
+        <source>{n} gone</source>
+        <translation>删去 {n}</translation>
+    </message>
+    <message>
+        <source>{n} of {all} rows differ</source>
+        <translation>{all} 行中有 {n} 行不同</translation>
+    </message>
+    <message>
+        <source>{n} removed</source>
+        <translation>移除 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>Deletion</name>
+    <message numerus="yes">
+        <source>%n session(s) could not be deleted</source>
+        <translation>
+            <numerusform>有 %n 个会话无法删除</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted %n session(s)</source>
+        <translation>
+            <numerusform>已删除 %n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deleted “{name}”</source>
+        <translation>已删除“{name}”</translation>
+    </message>
+    <message>
+        <source>It is in Tenuto’s trash, nothing of it is lost.</source>
+        <translation>它在 Tenuto 的回收站中，没有丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing else has been changed.</source>
+        <translation>没有做其他更改。</translation>
+    </message>
+    <message>
+        <source>The deletion could not be undone</source>
+        <translation>无法撤销删除</translation>
+    </message>
+    <message>
+        <source>They are in Tenuto’s trash, nothing of them is lost.</source>
+        <translation>它们在 Tenuto 的回收站中，没有丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Detail</name>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Transcript</source>
+        <translation>对话记录</translation>
+    </message>
+</context>
+<context>
+    <name>DetailTabs</name>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Choose a file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Export {name}</source>
+        <translation>导出 {name}</translation>
+    </message>
+    <message>
+        <source>Take out keys, passwords and tokens</source>
+        <translation>去除密钥、密码和令牌</translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message numerus="yes">
+        <source>%n secret(s) taken out: {kinds}.</source>
+        <translation>
+            <numerusform>已去除 %n 处机密：{kinds}。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>导出到</translation>
+    </message>
+    <message>
+        <source>Exported to {path}</source>
+        <translation>已导出到 {path}</translation>
+    </message>
+    <message>
+        <source>No keys, passwords or tokens were found in it.</source>
+        <translation>其中没有发现密钥、密码或令牌。</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Open an exported session</source>
+        <translation>打开导出的会话</translation>
+    </message>
+    <message>
+        <source>Show the folder</source>
+        <translation>显示文件夹</translation>
+    </message>
+    <message>
+        <source>Tenuto sessions (*.tenuto)</source>
+        <translation>Tenuto 会话 (*.tenuto)</translation>
+    </message>
+    <message>
+        <source>The session could not be exported</source>
+        <translation>无法导出会话</translation>
+    </message>
+</context>
+<context>
+    <name>FilterColumn</name>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+</context>
+<context>
+    <name>FilterEdit</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Filter sessions</source>
+        <translation>筛选会话</translation>
+    </message>
+</context>
+<context>
+    <name>FilterModel</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Making samples…</source>
+        <translation>正在制作示例…</translation>
+    </message>
+    <message>
+        <source>No sessions yet</source>
+        <translation>还没有会话</translation>
+    </message>
+    <message>
+        <source>Tenuto shows the runs of fisk-ai on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
+        <translation>Tenuto 显示此计算机上 fisk-ai 的运行：哪些正在运行，哪些在等待您，哪些已停止及其原因，以及能否安全地继续。</translation>
+    </message>
+    <message>
+        <source>Tenuto watches this folder. A run started in a terminal appears by itself.</source>
+        <translation>Tenuto 监视此文件夹。在终端中启动的运行会自动出现。</translation>
+    </message>
+    <message>
+        <source>The samples hold a run of every kind. They work offline and run harmless commands only.</source>
+        <translation>示例包含每一种运行。它们离线工作，只执行无害的命令。</translation>
+    </message>
+    <message>
+        <source>Try it with sample sessions</source>
+        <translation>用示例会话试一试</translation>
+    </message>
+    <message>
+        <source>What the marks mean</source>
+        <translation>标记的含义</translation>
+    </message>
+    <message>
+        <source>Where it looked</source>
+        <translation>查找的位置</translation>
+    </message>
+    <message>
+        <source>fisk-ai runs</source>
+        <translation>fisk-ai 运行</translation>
+    </message>
+</context>
+<context>
+    <name>FolderControl</name>
+    <message>
+        <source>Choose a folder of runs</source>
+        <translation>选择运行文件夹</translation>
+    </message>
+    <message>
+        <source>The samples could not be made</source>
+        <translation>无法制作示例</translation>
+    </message>
+</context>
+<context>
+    <name>Following</name>
+    <message>
+        <source>It will be opened when it appears in this folder.</source>
+        <translation>当它出现在此文件夹中时会被打开。</translation>
+    </message>
+    <message>
+        <source>There is no session called {id}</source>
+        <translation>没有名为 {id} 的会话</translation>
+    </message>
+</context>
+<context>
+    <name>Forking</name>
+    <message>
+        <source>Fork</source>
+        <translation>分叉</translation>
+    </message>
+    <message>
+        <source>Fork {name} at record {n}</source>
+        <translation>在第 {n} 条记录处分叉 {name}</translation>
+    </message>
+    <message>
+        <source>Forked as {id}</source>
+        <translation>已分叉为 {id}</translation>
+    </message>
+    <message>
+        <source>It goes on when it is resumed.</source>
+        <translation>继续时它会接着运行。</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>The id of the new run, or nothing for a new one. It holds what there is up to this record, suspended; the old run stays as it is.</source>
+        <translation>新运行的标识，留空则新建一个。它包含到此记录为止的内容，处于暂停状态；原运行不变。</translation>
+    </message>
+    <message>
+        <source>The session could not be forked</source>
+        <translation>无法分叉会话</translation>
+    </message>
+</context>
+<context>
+    <name>ListHeader</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message numerus="yes">
+        <source>{shown} of %n session(s)</source>
+        <translation>
+            <numerusform>{shown} / %n 个会话</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ListPane</name>
+    <message numerus="yes">
+        <source>%n session(s) hidden by the filter</source>
+        <translation>
+            <numerusform>筛选隐藏了 %n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It was looked for in title, prompt, last text, model and id.</source>
+        <translation>已在标题、提示、最后文字、模型和标识中查找。</translation>
+    </message>
+    <message>
+        <source>Nothing found for “{text}”</source>
+        <translation>没有找到“{text}”</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Compare the configuration with that of another session</source>
+        <translation>与另一会话的配置比较</translation>
+    </message>
+    <message numerus="yes">
+        <source>Suspending %n run(s)</source>
+        <translation>
+            <numerusform>正在暂停 %n 个运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The settings could not be saved</source>
+        <translation>无法保存设置</translation>
+    </message>
+    <message>
+        <source>The window closes when they have finished their step. Close it again to leave now; they suspend all the same.</source>
+        <translation>它们完成当前步骤后窗口会关闭。再次关闭可立即离开；它们同样会暂停。</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Close this notice</source>
+        <translation>关闭此通知</translation>
+    </message>
+</context>
+<context>
+    <name>Records</name>
+    <message numerus="yes">
+        <source>%n NUL byte(s), as a power cut leaves them</source>
+        <translation>
+            <numerusform>%n 个 NUL 字节，断电会留下这样的字节</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s) are set aside in {torn}.</source>
+        <translation>
+            <numerusform>%n 个字节另存于 {torn}。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) of this journal cannot be read</source>
+        <translation>
+            <numerusform>此日志有 %n 行无法读取</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them could not be read before.</source>
+        <translation>
+            <numerusform>其中 %n 条以前无法读取。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) before it are intact and shown.</source>
+        <translation>
+            <numerusform>之前的 %n 条记录完好并已显示。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</source>
+        <translation>
+            <numerusform>将逐字节保留 %n 条记录。不属于任何记录的内容存入 {torn}，现在的日志作为备份留在旁边。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, and %n more</source>
+        <translation>
+            <numerusform>，以及另外 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A record that is there a second time, byte for byte</source>
+        <translation>逐字节重复的一条记录</translation>
+    </message>
+    <message>
+        <source>A record that was not written to its end</source>
+        <translation>一条未写完的记录</translation>
+    </message>
+    <message>
+        <source>A record was cut off; the next one was written onto its line</source>
+        <translation>一条记录被截断；下一条写到了它的行上</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy line</source>
+        <translation>复制此行</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>It cannot be repaired: {why}. Nothing has been changed.</source>
+        <translation>无法修复：{why}。没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>Line {n} of this journal cannot be read</source>
+        <translation>此日志的第 {n} 行无法读取</translation>
+    </message>
+    <message>
+        <source>Line {n}, as it is on disk</source>
+        <translation>第 {n} 行，磁盘上的原样</translation>
+    </message>
+    <message>
+        <source>Looking for what can be rescued…</source>
+        <translation>正在查找可以挽救的内容…</translation>
+    </message>
+    <message>
+        <source>NUL bytes, as a power cut leaves them</source>
+        <translation>NUL 字节，断电会留下这样的字节</translation>
+    </message>
+    <message>
+        <source>Next damage</source>
+        <translation>下一处损坏</translation>
+    </message>
+    <message>
+        <source>Next record</source>
+        <translation>下一条记录</translation>
+    </message>
+    <message>
+        <source>No session is chosen</source>
+        <translation>未选择会话</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Position in the journal</source>
+        <translation>日志中的位置</translation>
+    </message>
+    <message>
+        <source>Previous record</source>
+        <translation>上一条记录</translation>
+    </message>
+    <message>
+        <source>Record {n}, {kind}</source>
+        <translation>第 {n} 条记录，{kind}</translation>
+    </message>
+    <message>
+        <source>Records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>修复</translation>
+    </message>
+    <message numerus="yes">
+        <source>Repair can keep %n whole record(s). Nothing has been changed.</source>
+        <translation>
+            <numerusform>修复可以保留 %n 条完整的记录。没有做任何更改。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Repair this journal?</source>
+        <translation>修复此日志？</translation>
+    </message>
+    <message>
+        <source>Repairing…</source>
+        <translation>正在修复…</translation>
+    </message>
+    <message>
+        <source>Repair…</source>
+        <translation>修复…</translation>
+    </message>
+    <message>
+        <source>Seq</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>The beginning of {all}: more is not shown, but can be copied</source>
+        <translation>{all} 的开头：其余不显示，但可以复制</translation>
+    </message>
+    <message>
+        <source>The chosen record</source>
+        <translation>所选记录</translation>
+    </message>
+    <message>
+        <source>The first {part} of {all}</source>
+        <translation>{all} 中的前 {part}</translation>
+    </message>
+    <message>
+        <source>The journal as it was is {backup}.</source>
+        <translation>原来的日志是 {backup}。</translation>
+    </message>
+    <message>
+        <source>The journal could not be repaired</source>
+        <translation>无法修复日志</translation>
+    </message>
+    <message numerus="yes">
+        <source>The journal holds %n whole record(s).</source>
+        <translation>
+            <numerusform>日志包含 %n 条完整的记录。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The journal holds no records</source>
+        <translation>日志中没有记录</translation>
+    </message>
+    <message>
+        <source>The journal is repaired</source>
+        <translation>日志已修复</translation>
+    </message>
+    <message>
+        <source>The run is in use: a running run is never repaired</source>
+        <translation>运行正在使用中：不会修复正在运行的运行</translation>
+    </message>
+    <message>
+        <source>There is nothing that a repair would change</source>
+        <translation>没有修复会更改的内容</translation>
+    </message>
+    <message>
+        <source>This journal ends in the middle of a record</source>
+        <translation>此日志在一条记录的中间结束</translation>
+    </message>
+    <message>
+        <source>Turn {n}: </source>
+        <translation>第 {n} 轮：</translation>
+    </message>
+    <message>
+        <source>a whole record: Repair can put it on a line of its own and keep the cut-off bytes beside the journal</source>
+        <translation>一条完整的记录：修复可以让它独占一行，并把被截断的字节保存在日志旁边</translation>
+    </message>
+    <message>
+        <source>bytes {first} to {last}, line {line}</source>
+        <translation>字节 {first} 至 {last}，第 {line} 行</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>cannot be read: {why}</source>
+        <translation>无法读取：{why}</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>被截断</translation>
+    </message>
+    <message numerus="yes">
+        <source>cut off here, after %n byte(s)</source>
+        <translation>
+            <numerusform>在此被截断，%n 个字节之后</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>cut off here, after column {n}; a whole record follows on the same line</source>
+        <translation>在此被截断，第 {n} 列之后；同一行后面是一条完整的记录</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>denied: </source>
+        <translation>已拒绝：</translation>
+    </message>
+    <message>
+        <source>exit {code}: </source>
+        <translation>退出码 {code}：</translation>
+    </message>
+    <message>
+        <source>failed: </source>
+        <translation>失败：</translation>
+    </message>
+    <message>
+        <source>line {line}, byte {offset}: {message}</source>
+        <translation>第 {line} 行，字节 {offset}：{message}</translation>
+    </message>
+    <message>
+        <source>line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>line {n} of {all}</source>
+        <translation>第 {n} 行，共 {all} 行</translation>
+    </message>
+    <message>
+        <source>record {n}, a second time, byte for byte: Repair keeps one of them</source>
+        <translation>第 {n} 条记录逐字节重复：修复保留其中一条</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>written by a newer version, not read</source>
+        <translation>由较新版本写入，未读取</translation>
+    </message>
+    <message>
+        <source>{before} records before it and {after} after it are intact and shown.</source>
+        <translation>之前的 {before} 条和之后的 {after} 条记录完好并已显示。</translation>
+    </message>
+    <message>
+        <source>{number}, {kind}, {holds}, {size} bytes</source>
+        <translation>{number}，{kind}，{holds}，{size} 字节</translation>
+    </message>
+</context>
+<context>
+    <name>ResumeFlow</name>
+    <message>
+        <source>Agent configurations (*.yaml *.yml)</source>
+        <translation>代理配置 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Choose configuration…</source>
+        <translation>选择配置…</translation>
+    </message>
+    <message>
+        <source>Choose the agent configuration of this run</source>
+        <translation>选择此运行的代理配置</translation>
+    </message>
+    <message>
+        <source>Continue under a configuration that may have changed?</source>
+        <translation>在可能已更改的配置下继续？</translation>
+    </message>
+    <message>
+        <source>Continue with today’s configuration</source>
+        <translation>用现在的配置继续</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>不继续</translation>
+    </message>
+    <message>
+        <source>Name yours in the settings. Nothing has been changed.</source>
+        <translation>请在设置中指定终端。没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>No terminal could be opened</source>
+        <translation>无法打开终端</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Resume with force…</source>
+        <translation>强制继续…</translation>
+    </message>
+    <message>
+        <source>Show what changed</source>
+        <translation>显示更改</translation>
+    </message>
+    <message>
+        <source>The rows below say what differs. The provider must stay the same.</source>
+        <translation>下面各行说明差异。提供方必须保持不变。</translation>
+    </message>
+</context>
+<context>
+    <name>RunHeader</name>
+    <message>
+        <source>note: {text}</source>
+        <translation>备注：{text}</translation>
+    </message>
+    <message>
+        <source>started {time}</source>
+        <translation>{time} 开始</translation>
+    </message>
+    <message>
+        <source>{share} from cache</source>
+        <translation>{share} 来自缓存</translation>
+    </message>
+</context>
+<context>
+    <name>Running</name>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>The run could not go on</source>
+        <translation>运行无法继续</translation>
+    </message>
+</context>
+<context>
+    <name>Runs</name>
+    <message>
+        <source>(empty)</source>
+        <translation>（空）</translation>
+    </message>
+    <message>
+        <source>Abort</source>
+        <translation>中止</translation>
+    </message>
+    <message>
+        <source>Aborting…</source>
+        <translation>正在中止…</translation>
+    </message>
+    <message>
+        <source>Allow for this run</source>
+        <translation>本次运行中允许</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>Allow {tool} to run?</source>
+        <translation>允许运行 {tool}？</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Answer it in the terminal, or suspend the run and go on there.</source>
+        <translation>在终端中回答，或暂停运行后在那里继续。</translation>
+    </message>
+    <message>
+        <source>Asked for in record {seq}, turn {turn}</source>
+        <translation>在第 {seq} 条记录、第 {turn} 轮中请求</translation>
+    </message>
+    <message>
+        <source>Call 1 of {count} has its result and is kept</source>
+        <translation>{count} 次调用中的第 1 次已有结果并保留</translation>
+    </message>
+    <message>
+        <source>Call {rank} had not started</source>
+        <translation>第 {rank} 次调用尚未开始</translation>
+    </message>
+    <message>
+        <source>Call {rank} has none: it may have run, in part or whole</source>
+        <translation>第 {rank} 次调用没有结果：它可能已部分或全部执行</translation>
+    </message>
+    <message>
+        <source>Calls 1 to {n} of {count} have their results and are kept</source>
+        <translation>{count} 次调用中的第 1 至 {n} 次已有结果并保留</translation>
+    </message>
+    <message>
+        <source>Calls {first} to {last} had not started</source>
+        <translation>第 {first} 至 {last} 次调用尚未开始</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Finish this step, then rest</source>
+        <translation>完成此步骤后暂停</translation>
+    </message>
+    <message>
+        <source>Follow up</source>
+        <translation>追问</translation>
+    </message>
+    <message>
+        <source>Follow up…</source>
+        <translation>追问…</translation>
+    </message>
+    <message>
+        <source>Gets no keys of the model</source>
+        <translation>不会得到模型的密钥</translation>
+    </message>
+    <message>
+        <source>Go to session</source>
+        <translation>转到会话</translation>
+    </message>
+    <message>
+        <source>It may have run, in part or whole</source>
+        <translation>它可能已部分或全部执行</translation>
+    </message>
+    <message>
+        <source>Its turn was recorded {when}</source>
+        <translation>其轮次记录于 {when}</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>No process holds the run any more</source>
+        <translation>已没有进程占用此运行</translation>
+    </message>
+    <message>
+        <source>Nothing runs and nothing is written. The question stays open.</source>
+        <translation>不执行也不写入任何内容。问题保持未决。</translation>
+    </message>
+    <message>
+        <source>Nothing times out.</source>
+        <translation>不会超时。</translation>
+    </message>
+    <message>
+        <source>One command may already have run</source>
+        <translation>有一条命令可能已经执行</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Reason for the model</source>
+        <translation>给模型的理由</translation>
+    </message>
+    <message>
+        <source>Reason for the model (optional)</source>
+        <translation>给模型的理由（可选）</translation>
+    </message>
+    <message>
+        <source>Run it again</source>
+        <translation>再次执行</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Runs as you, in</source>
+        <translation>以您的身份运行，位于</translation>
+    </message>
+    <message>
+        <source>Scroll to the end of the command first</source>
+        <translation>请先滚动到命令末尾</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Skip it and tell the model</source>
+        <translation>跳过并告诉模型</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop at once; a running tool is killed</source>
+        <translation>立即停止；正在运行的工具会被终止</translation>
+    </message>
+    <message>
+        <source>Suspend</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Suspending…</source>
+        <translation>正在暂停…</translation>
+    </message>
+    <message>
+        <source>The application tags this tool</source>
+        <translation>应用程序标记了此工具</translation>
+    </message>
+    <message>
+        <source>The command, word by word</source>
+        <translation>命令，逐词显示</translation>
+    </message>
+    <message>
+        <source>The configuration asks before this tool</source>
+        <translation>配置要求在使用此工具前询问</translation>
+    </message>
+    <message>
+        <source>The model reads “outcome unknown” as the result and can look for itself.</source>
+        <translation>模型读到的结果是“结果未知”，可以自行查看。</translation>
+    </message>
+    <message>
+        <source>The model works; wait for its words</source>
+        <translation>模型正在工作；请等待它的回答</translation>
+    </message>
+    <message>
+        <source>The question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>The run asks something</source>
+        <translation>运行在提问</translation>
+    </message>
+    <message>
+        <source>The run no longer asks. Nothing was allowed.</source>
+        <translation>运行不再提问。没有允许任何操作。</translation>
+    </message>
+    <message>
+        <source>The run stopped while it was at work, before a result was recorded.</source>
+        <translation>运行在工作时停止，结果尚未记录。</translation>
+    </message>
+    <message>
+        <source>The same command runs a second time, then call {rank}, then the run goes on.</source>
+        <translation>同一命令再次执行，然后是第 {rank} 次调用，然后运行继续。</translation>
+    </message>
+    <message>
+        <source>The same command runs a second time, then calls {first} to {last}, then the run goes on.</source>
+        <translation>同一命令再次执行，然后是第 {first} 至 {last} 次调用，然后运行继续。</translation>
+    </message>
+    <message>
+        <source>The same command runs a second time, then the run goes on.</source>
+        <translation>同一命令再次执行，然后运行继续。</translation>
+    </message>
+    <message>
+        <source>The worker cannot be started: {reason}</source>
+        <translation>无法启动工作进程：{reason}</translation>
+    </message>
+    <message>
+        <source>The worker ended with exit code {code}.</source>
+        <translation>工作进程以退出码 {code} 结束。</translation>
+    </message>
+    <message>
+        <source>The worker was killed.</source>
+        <translation>工作进程被终止。</translation>
+    </message>
+    <message>
+        <source>Turn {turn}, call {rank} of {count}.</source>
+        <translation>第 {turn} 轮，第 {rank} 次调用，共 {count} 次。</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>等待您</translation>
+    </message>
+    <message>
+        <source>Waiting for {time}; nothing times out.</source>
+        <translation>已等待 {time}；不会超时。</translation>
+    </message>
+    <message>
+        <source>Waits for your words</source>
+        <translation>等待您的回复</translation>
+    </message>
+    <message>
+        <source>What is known</source>
+        <translation>已知情况</translation>
+    </message>
+    <message>
+        <source>Why it asks</source>
+        <translation>为何询问</translation>
+    </message>
+    <message>
+        <source>Withdrawn</source>
+        <translation>已撤回</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>turn {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>turn {n} of {most}</source>
+        <translation>第 {n} 轮，共 {most} 轮</translation>
+    </message>
+    <message>
+        <source>{rank} of {count}</source>
+        <translation>{rank} / {count}</translation>
+    </message>
+    <message>
+        <source>{session} asks.</source>
+        <translation>{session} 在提问。</translation>
+    </message>
+    <message>
+        <source>{used} of {whole} tokens</source>
+        <translation>{used} / {whole} token</translation>
+    </message>
+</context>
+<context>
+    <name>SessionList</name>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>A path from / or ~ on is needed</source>
+        <translation>需要以 / 或 ~ 开头的路径</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Choose a folder of runs</source>
+        <translation>选择运行文件夹</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>No fading</source>
+        <translation>不使用淡入效果</translation>
+    </message>
+    <message>
+        <source>None was found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>Only while the window is not in front; never what the run asks.</source>
+        <translation>仅当窗口不在前台时；绝不显示运行所问的内容。</translation>
+    </message>
+    <message>
+        <source>Runs folder</source>
+        <translation>运行文件夹</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Take keys, passwords and tokens out of exports</source>
+        <translation>从导出中去除密钥、密码和令牌</translation>
+    </message>
+    <message>
+        <source>Tell me on the desktop when a run ends or asks</source>
+        <translation>运行结束或提问时在桌面上通知我</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>The settings could not be saved: {why}</source>
+        <translation>无法保存设置：{why}</translation>
+    </message>
+    <message>
+        <source>Use the system’s widget style</source>
+        <translation>使用系统的控件样式</translation>
+    </message>
+</context>
+<context>
+    <name>Shell</name>
+    <message>
+        <source>A run is at work in this window.</source>
+        <translation>此窗口中有运行正在工作。</translation>
+    </message>
+    <message>
+        <source>This takes effect when Tenuto is opened next</source>
+        <translation>下次打开 Tenuto 时生效</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message numerus="yes">
+        <source>%n file(s) not shown</source>
+        <translation>
+            <numerusform>有 %n 个文件未显示</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preview(s) pending</source>
+        <translation>
+            <numerusform>有 %n 个预览待生成</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n 个运行中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) hidden by the filter</source>
+        <translation>
+            <numerusform>筛选隐藏了 %n 个会话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <translation>
+            <numerusform>%n 个等待中</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No sessions</source>
+        <translation>没有会话</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} {dot} watching</source>
+        <translation>{count} {dot} 正在监视</translation>
+    </message>
+    <message numerus="yes">
+        <source>{shown} of %n session(s)</source>
+        <translation>
+            <numerusform>{shown} / %n 个会话</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Toolbar</name>
+    <message>
+        <source>More ways to resume</source>
+        <translation>其他继续方式</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A block of the provider's own: {kind}</source>
+        <translation>提供方自有的内容块：{kind}</translation>
+    </message>
+    <message>
+        <source>All prompts and errors</source>
+        <translation>所有提示和错误</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭 (Esc)</translation>
+    </message>
+    <message>
+        <source>Completed{at}</source>
+        <translation>已完成{at}</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copy block</source>
+        <translation>复制此块</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Cut off here, {bytes} bytes kept</source>
+        <translation>在此被截断，保留了 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>Failed{at}</source>
+        <translation>失败{at}</translation>
+    </message>
+    <message>
+        <source>Find in transcript</source>
+        <translation>在对话记录中查找</translation>
+    </message>
+    <message>
+        <source>Find in transcript (Ctrl+F)</source>
+        <translation>在对话记录中查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Follow-up: {text}</source>
+        <translation>追问：{text}</translation>
+    </message>
+    <message>
+        <source>Fork from here…</source>
+        <translation>从这里分叉…</translation>
+    </message>
+    <message>
+        <source>Interrupted: the journal ends at record {seq}, without a terminal record</source>
+        <translation>已中断：日志在第 {seq} 条记录处结束，没有终止记录</translation>
+    </message>
+    <message>
+        <source>Iteration limit reached{at}</source>
+        <translation>达到迭代上限{at}</translation>
+    </message>
+    <message>
+        <source>Line {line} cannot be read</source>
+        <translation>第 {line} 行无法读取</translation>
+    </message>
+    <message>
+        <source>Next (Enter)</source>
+        <translation>下一个 (Enter)</translation>
+    </message>
+    <message>
+        <source>Next error</source>
+        <translation>下一个错误</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Next prompt</source>
+        <translation>下一个提示</translation>
+    </message>
+    <message>
+        <source>Next prompt (Alt+Down)</source>
+        <translation>下一个提示 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>No session is chosen</source>
+        <translation>未选择会话</translation>
+    </message>
+    <message>
+        <source>Not in this transcript</source>
+        <translation>此对话记录中没有</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open link</source>
+        <translation>打开链接</translation>
+    </message>
+    <message>
+        <source>Open link…</source>
+        <translation>打开链接…</translation>
+    </message>
+    <message>
+        <source>Open {host} in your browser?</source>
+        <translation>在浏览器中打开 {host}？</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Previous (Shift+Enter)</source>
+        <translation>上一个 (Shift+Enter)</translation>
+    </message>
+    <message>
+        <source>Previous error</source>
+        <translation>上一个错误</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Previous prompt</source>
+        <translation>上一个提示</translation>
+    </message>
+    <message>
+        <source>Previous prompt (Alt+Up)</source>
+        <translation>上一个提示 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>Prompt: {text}</source>
+        <translation>提示：{text}</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Reading {size}</source>
+        <translation>正在读取 {size}</translation>
+    </message>
+    <message>
+        <source>Record {seq} does not fit here</source>
+        <translation>第 {seq} 条记录不适合此处</translation>
+    </message>
+    <message>
+        <source>Result without its call</source>
+        <translation>没有对应调用的结果</translation>
+    </message>
+    <message>
+        <source>Resumed{at}</source>
+        <translation>已继续{at}</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Show all {count} lines</source>
+        <translation>显示全部 {count} 行</translation>
+    </message>
+    <message>
+        <source>Show in Records</source>
+        <translation>在记录中显示</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Suspended{at} after record {seq}</source>
+        <translation>已暂停{at}，第 {seq} 条记录之后</translation>
+    </message>
+    <message>
+        <source>The journal holds no records</source>
+        <translation>日志中没有记录</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Token budget used up{at}</source>
+        <translation>token 预算已用完{at}</translation>
+    </message>
+    <message>
+        <source>Transcript</source>
+        <translation>对话记录</translation>
+    </message>
+    <message>
+        <source>Write to {host}?</source>
+        <translation>写信给 {host}？</translation>
+    </message>
+    <message>
+        <source>byte {offset}, {size} bytes</source>
+        <translation>字节 {offset}，{size} 字节</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>exit {code}</source>
+        <translation>退出码 {code}</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>kept by the provider, not in words</source>
+        <translation>由提供方保存，没有文字</translation>
+    </message>
+    <message>
+        <source>may have run, no result</source>
+        <translation>可能已执行，没有结果</translation>
+    </message>
+    <message>
+        <source>no prompt</source>
+        <translation>没有提示</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未开始</translation>
+    </message>
+    <message>
+        <source>prompt {n} of {count}</source>
+        <translation>提示 {n} / {count}</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>running {time}</source>
+        <translation>已运行 {time}</translation>
+    </message>
+    <message>
+        <source>the first {shown} of {all} characters are shown</source>
+        <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>等待您</translation>
+    </message>
+    <message>
+        <source>{count} new</source>
+        <translation>{count} 条新内容</translation>
+    </message>
+    <message>
+        <source>{rank} of {total}</source>
+        <translation>{rank} / {total}</translation>
+    </message>
+</context>
+<context>
+    <name>TrashControl</name>
+    <message numerus="yes">
+        <source>%n session(s) could not be restored</source>
+        <translation>
+            <numerusform>有 %n 个会话无法还原</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Restore {id} under another id</source>
+        <translation>以另一标识还原 {id}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Restored %n session(s)</source>
+        <translation>
+            <numerusform>已还原 %n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The trash cannot be read</source>
+        <translation>无法读取回收站</translation>
+    </message>
+    <message>
+        <source>The trash could not be emptied</source>
+        <translation>无法清空回收站</translation>
+    </message>
+    <message>
+        <source>There is a session called {id} again. Both can be kept.</source>
+        <translation>已又有名为 {id} 的会话。两者可以都保留。</translation>
+    </message>
+    <message>
+        <source>To {path}</source>
+        <translation>到 {path}</translation>
+    </message>
+</context>
+<context>
+    <name>TrashRow</name>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+</context>
+<context>
+    <name>TrashView</name>
+    <message numerus="yes">
+        <source>%n deleted session(s), kept until you empty it</source>
+        <translation>
+            <numerusform>%n 个已删除的会话，保留到您清空为止</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n session(s) for good?</source>
+        <translation>
+            <numerusform>永久删除 %n 个会话？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>永久删除…</translation>
+    </message>
+    <message>
+        <source>Delete “{name}” for good?</source>
+        <translation>永久删除“{name}”？</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>清空回收站</translation>
+    </message>
+    <message>
+        <source>Empty trash…</source>
+        <translation>清空回收站…</translation>
+    </message>
+    <message>
+        <source>No session is selected</source>
+        <translation>未选中会话</translation>
+    </message>
+    <message>
+        <source>Nothing here. What you delete waits here until you empty it.</source>
+        <translation>这里什么也没有。您删除的内容会留在这里，直到您清空。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>The trash is emptied. There is no way back from this.</source>
+        <translation>回收站将被清空，无法恢复。</translation>
+    </message>
+    <message>
+        <source>The trash is empty</source>
+        <translation>回收站是空的</translation>
+    </message>
+    <message>
+        <source>There is no way back from this.</source>
+        <translation>此操作无法恢复。</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingBar</name>
+    <message numerus="yes">
+        <source>%n session(s) wait for you</source>
+        <translation>
+            <numerusform>有 %n 个会话等待您</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} waits for you</source>
+        <translation>{name} 等待您</translation>
+    </message>
+</context>
+<context>
+    <name>actions</name>
+    <message>
+        <source>Abort</source>
+        <translation>中止</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Copy id</source>
+        <translation>复制标识</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Copy resume command</source>
+        <translation>复制继续命令</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete all shown…</source>
+        <translation>删除所有显示的…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Filter sessions</source>
+        <translation>筛选会话</translation>
+    </message>
+    <message>
+        <source>Find in transcript</source>
+        <translation>在对话记录中查找</translation>
+    </message>
+    <message>
+        <source>Fork from here…</source>
+        <translation>从这里分叉…</translation>
+    </message>
+    <message>
+        <source>Fork…</source>
+        <translation>分叉…</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>重新查看</translation>
+    </message>
+    <message>
+        <source>Menu bar</source>
+        <translation>菜单栏</translation>
+    </message>
+    <message>
+        <source>Note…</source>
+        <translation>备注…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open an exported session…</source>
+        <translation>打开导出的会话…</translation>
+    </message>
+    <message>
+        <source>Open in terminal</source>
+        <translation>在终端中打开</translation>
+    </message>
+    <message>
+        <source>Pin to the top</source>
+        <translation>置顶</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Records</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Resume with force…</source>
+        <translation>强制继续…</translation>
+    </message>
+    <message>
+        <source>Reveal in file manager</source>
+        <translation>在文件管理器中显示</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Show all sessions</source>
+        <translation>显示所有会话</translation>
+    </message>
+    <message>
+        <source>Suspend</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Transcript</source>
+        <translation>对话记录</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Undo delete</source>
+        <translation>撤销删除</translation>
+    </message>
+</context>
+<context>
+    <name>bulk</name>
+    <message numerus="yes">
+        <source>%n session(s) at work stay where they are.</source>
+        <translation>
+            <numerusform>%n 个正在工作的会话保持不动。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n session(s)?</source>
+        <translation>
+            <numerusform>删除 %n 个会话？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They go to the trash; one undo brings them back.</source>
+        <translation>它们会移到回收站；撤销一次即可恢复。</translation>
+    </message>
+</context>
+<context>
+    <name>export</name>
+    <message>
+        <source>Byte for byte, to open it in Tenuto elsewhere. Secrets in it stay in it.</source>
+        <translation>逐字节完整，可在别处用 Tenuto 打开。其中的机密也会保留。</translation>
+    </message>
+    <message>
+        <source>Complete session</source>
+        <translation>完整会话</translation>
+    </message>
+    <message>
+        <source>Every record, for programs.</source>
+        <translation>每一条记录，供程序使用。</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>One file that any browser shows; it loads nothing.</source>
+        <translation>任何浏览器都能显示的单个文件；不加载任何内容。</translation>
+    </message>
+    <message>
+        <source>Text for notes, tickets and reviews.</source>
+        <translation>用于笔记、工单和评审的文字。</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>网页</translation>
+    </message>
+</context>
+<context>
+    <name>filters</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>At a limit</source>
+        <translation>达到上限</translation>
+    </message>
+    <message>
+        <source>No completed sessions</source>
+        <translation>没有已完成的会话</translation>
+    </message>
+    <message>
+        <source>No damaged sessions</source>
+        <translation>没有已损坏的会话</translation>
+    </message>
+    <message>
+        <source>No empty sessions</source>
+        <translation>没有空会话</translation>
+    </message>
+    <message>
+        <source>No failed sessions</source>
+        <translation>没有失败的会话</translation>
+    </message>
+    <message>
+        <source>No interrupted sessions</source>
+        <translation>没有已中断的会话</translation>
+    </message>
+    <message>
+        <source>No running sessions</source>
+        <translation>没有运行中的会话</translation>
+    </message>
+    <message>
+        <source>No sessions</source>
+        <translation>没有会话</translation>
+    </message>
+    <message>
+        <source>No sessions at a limit</source>
+        <translation>没有达到上限的会话</translation>
+    </message>
+    <message>
+        <source>No sessions at rest</source>
+        <translation>没有就绪的会话</translation>
+    </message>
+    <message>
+        <source>No sessions of a newer version</source>
+        <translation>没有较新版本的会话</translation>
+    </message>
+    <message>
+        <source>No sessions wait for you</source>
+        <translation>没有会话等待您</translation>
+    </message>
+    <message>
+        <source>No suspended sessions</source>
+        <translation>没有已暂停的会话</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+</context>
+<context>
+    <name>folders</name>
+    <message>
+        <source>It is not a folder</source>
+        <translation>它不是文件夹</translation>
+    </message>
+    <message>
+        <source>No such folder</source>
+        <translation>没有这个文件夹</translation>
+    </message>
+    <message>
+        <source>Not allowed to read it</source>
+        <translation>无权读取</translation>
+    </message>
+    <message>
+        <source>The folder is there and has no journals in it</source>
+        <translation>文件夹存在，但其中没有日志</translation>
+    </message>
+</context>
+<context>
+    <name>format</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>d</source>
+        <translation>天</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <translation>小时</translation>
+    </message>
+    <message>
+        <source>m</source>
+        <translation>分</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>{number} tokens</source>
+        <translation>{number} token</translation>
+    </message>
+    <message>
+        <source>{n} h ago</source>
+        <translation>{n} 小时前</translation>
+    </message>
+    <message>
+        <source>{n} m ago</source>
+        <translation>{n} 分钟前</translation>
+    </message>
+    <message>
+        <source>{n} s ago</source>
+        <translation>{n} 秒前</translation>
+    </message>
+</context>
+<context>
+    <name>keys</name>
+    <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Letters</source>
+        <translation>字母</translation>
+    </message>
+    <message>
+        <source>List of sessions</source>
+        <translation>会话列表</translation>
+    </message>
+    <message>
+        <source>Next block</source>
+        <translation>下一块</translation>
+    </message>
+    <message>
+        <source>Next prompt</source>
+        <translation>下一个提示</translation>
+    </message>
+    <message>
+        <source>Open or close a block</source>
+        <translation>展开或折叠块</translation>
+    </message>
+    <message>
+        <source>Open the transcript</source>
+        <translation>打开对话记录</translation>
+    </message>
+    <message>
+        <source>Previous block</source>
+        <translation>上一块</translation>
+    </message>
+    <message>
+        <source>Previous prompt</source>
+        <translation>上一个提示</translation>
+    </message>
+    <message>
+        <source>Select several</source>
+        <translation>选择多个</translation>
+    </message>
+    <message>
+        <source>To the end, and follow it</source>
+        <translation>到末尾并跟随</translation>
+    </message>
+    <message>
+        <source>To the start</source>
+        <translation>到开头</translation>
+    </message>
+    <message>
+        <source>Transcript</source>
+        <translation>对话记录</translation>
+    </message>
+</context>
+<context>
+    <name>marks</name>
+    <message>
+        <source>a file without records</source>
+        <translation>没有记录的文件</translation>
+    </message>
+    <message>
+        <source>a process holds it</source>
+        <translation>有进程占用</translation>
+    </message>
+    <message>
+        <source>an error ended it</source>
+        <translation>因错误结束</translation>
+    </message>
+    <message>
+        <source>cleanly, can go on</source>
+        <translation>正常暂停，可以继续</translation>
+    </message>
+    <message>
+        <source>it asks, and holds</source>
+        <translation>它在提问并等待</translation>
+    </message>
+    <message>
+        <source>newer than this Tenuto</source>
+        <translation>比此 Tenuto 更新</translation>
+    </message>
+    <message>
+        <source>no clean end; safe to resume</source>
+        <translation>未正常结束；可安全继续</translation>
+    </message>
+    <message>
+        <source>one call may have run</source>
+        <translation>有一次调用可能已执行</translation>
+    </message>
+    <message>
+        <source>readable around a bad line</source>
+        <translation>坏行以外可读</translation>
+    </message>
+    <message>
+        <source>the final answer is in</source>
+        <translation>已有最终答案</translation>
+    </message>
+    <message>
+        <source>used up</source>
+        <translation>已用完</translation>
+    </message>
+</context>
+<context>
+    <name>menus</name>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Session</source>
+        <translation>会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Tenuto</source>
+        <translation>&amp;Tenuto</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+</context>
+<context>
+    <name>notify</name>
+    <message>
+        <source>A session failed</source>
+        <translation>有会话失败</translation>
+    </message>
+    <message>
+        <source>A session is completed</source>
+        <translation>有会话已完成</translation>
+    </message>
+    <message>
+        <source>A session is damaged</source>
+        <translation>有会话已损坏</translation>
+    </message>
+    <message>
+        <source>A session is suspended</source>
+        <translation>有会话已暂停</translation>
+    </message>
+    <message>
+        <source>A session reached its iteration limit</source>
+        <translation>有会话达到迭代上限</translation>
+    </message>
+    <message>
+        <source>A session used up its token budget</source>
+        <translation>有会话用完了 token 预算</translation>
+    </message>
+    <message>
+        <source>A session waits for you</source>
+        <translation>有会话等待您</translation>
+    </message>
+    <message>
+        <source>A session was interrupted</source>
+        <translation>有会话被中断</translation>
+    </message>
+    <message>
+        <source>A session was interrupted; one command may have run</source>
+        <translation>有会话被中断；有一条命令可能已执行</translation>
+    </message>
+</context>
+<context>
+    <name>order</name>
+    <message>
+        <source>Most tokens</source>
+        <translation>token 最多</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Newest activity</source>
+        <translation>最近活动</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>最新创建</translation>
+    </message>
+</context>
+<context>
+    <name>reasons</name>
+    <message>
+        <source>Filter the list first: what is shown then is what goes</source>
+        <translation>请先筛选列表：之后显示的就是要删除的</translation>
+    </message>
+    <message>
+        <source>It is completed</source>
+        <translation>它已完成</translation>
+    </message>
+    <message>
+        <source>It is not running</source>
+        <translation>它没有在运行</translation>
+    </message>
+    <message>
+        <source>It is running</source>
+        <translation>它正在运行</translation>
+    </message>
+    <message>
+        <source>It is still being read</source>
+        <translation>仍在读取</translation>
+    </message>
+    <message>
+        <source>It was started elsewhere: stop it where it runs</source>
+        <translation>它在别处启动：请在其运行处停止</translation>
+    </message>
+    <message>
+        <source>Its last calls are in a form that cannot be continued</source>
+        <translation>其最后的调用格式无法继续</translation>
+    </message>
+    <message>
+        <source>No session is selected</source>
+        <translation>未选中会话</translation>
+    </message>
+    <message>
+        <source>No terminal was found: name yours in the settings</source>
+        <translation>没有找到终端：请在设置中指定</translation>
+    </message>
+    <message>
+        <source>Nothing was deleted yet</source>
+        <translation>还没有删除任何内容</translation>
+    </message>
+    <message>
+        <source>Select one session</source>
+        <translation>请选中一个会话</translation>
+    </message>
+    <message>
+        <source>The file has more than one name (a hard link)</source>
+        <translation>文件有多个名称（硬链接）</translation>
+    </message>
+    <message>
+        <source>The folder cannot be written</source>
+        <translation>文件夹不可写</translation>
+    </message>
+    <message>
+        <source>The journal holds no records</source>
+        <translation>日志中没有记录</translation>
+    </message>
+    <message>
+        <source>The journal is damaged</source>
+        <translation>日志已损坏</translation>
+    </message>
+    <message>
+        <source>The journal was written by a newer version</source>
+        <translation>日志由较新版本写入</translation>
+    </message>
+    <message>
+        <source>This kind of session cannot do that</source>
+        <translation>这种会话不支持此操作</translation>
+    </message>
+</context>
+<context>
+    <name>refusals</name>
+    <message>
+        <source>One command may already have run</source>
+        <translation>有一条命令可能已经执行</translation>
+    </message>
+    <message>
+        <source>The configuration changed since the run was saved</source>
+        <translation>运行保存之后配置有更改</translation>
+    </message>
+    <message>
+        <source>The run was not resumed</source>
+        <translation>运行没有继续</translation>
+    </message>
+    <message>
+        <source>This run cannot resume in this way</source>
+        <translation>此运行不能以这种方式继续</translation>
+    </message>
+    <message>
+        <source>This run cannot resume with this configuration</source>
+        <translation>此运行不能用此配置继续</translation>
+    </message>
+    <message>
+        <source>This run is completed</source>
+        <translation>此运行已完成</translation>
+    </message>
+    <message>
+        <source>This run waits for a message of yours</source>
+        <translation>此运行等待您的消息</translation>
+    </message>
+</context>
+<context>
+    <name>since</name>
+    <message>
+        <source>completed {age}</source>
+        <translation>{age}完成</translation>
+    </message>
+    <message>
+        <source>failed {age}</source>
+        <translation>{age}失败</translation>
+    </message>
+    <message>
+        <source>interrupted {age}</source>
+        <translation>{age}中断</translation>
+    </message>
+    <message>
+        <source>last written {age}</source>
+        <translation>{age}最后写入</translation>
+    </message>
+    <message>
+        <source>made {age}</source>
+        <translation>{age}创建</translation>
+    </message>
+    <message>
+        <source>stopped at its iteration limit {age}</source>
+        <translation>{age}因达到迭代上限停止</translation>
+    </message>
+    <message>
+        <source>stopped at its token budget {age}</source>
+        <translation>{age}因 token 预算用完停止</translation>
+    </message>
+    <message>
+        <source>suspended {age}</source>
+        <translation>{age}暂停</translation>
+    </message>
+    <message>
+        <source>suspended {age}, after record {n}</source>
+        <translation>{age}暂停，第 {n} 条记录之后</translation>
+    </message>
+</context>
+<context>
+    <name>status</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turn(s)</source>
+        <translation>
+            <numerusform>%n 轮</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>Iteration limit</source>
+        <translation>迭代上限</translation>
+    </message>
+    <message>
+        <source>Newer version</source>
+        <translation>较新版本</translation>
+    </message>
+    <message>
+        <source>Outcome unknown</source>
+        <translation>结果未知</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Suspended</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Token budget</source>
+        <translation>token 预算</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>等待您</translation>
+    </message>
+    <message>
+        <source>after record {n}</source>
+        <translation>第 {n} 条记录之后</translation>
+    </message>
+    <message>
+        <source>between turns</source>
+        <translation>轮次之间</translation>
+    </message>
+    <message>
+        <source>journal {found}, this Tenuto reads 1–{own}</source>
+        <translation>日志版本 {found}，此 Tenuto 可读 1–{own}</translation>
+    </message>
+    <message>
+        <source>line {n} cannot be read</source>
+        <translation>第 {n} 行无法读取</translation>
+    </message>
+    <message>
+        <source>no records</source>
+        <translation>没有记录</translation>
+    </message>
+    <message>
+        <source>pid {pid}</source>
+        <translation>进程 {pid}</translation>
+    </message>
+    <message>
+        <source>since {time}</source>
+        <translation>自 {time} 起</translation>
+    </message>
+    <message>
+        <source>the system does not tell whether it runs</source>
+        <translation>系统无法告知是否在运行</translation>
+    </message>
+    <message>
+        <source>turn {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>{n} tokens used</source>
+        <translation>已用 {n} token</translation>
+    </message>
+</context>
+</TS>
