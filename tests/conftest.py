@@ -14,6 +14,8 @@ import os
 # and a process of their own (``x_display``).
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_SCALE_FACTOR"] = "1"
+# The tests start some hundred processes: each would compile the whole program anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 import sys
 from collections.abc import Iterator
