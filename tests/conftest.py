@@ -51,6 +51,11 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if "packaging" not in config.option.markexpr:
+        skip = pytest.mark.skip(reason="builds packages: make test-packages")
+        for item in items:
+            if item.get_closest_marker("packaging"):
+                item.add_marker(skip)
     if config.getoption("--soak"):
         return
     skip = pytest.mark.skip(reason="long version: make soak")

@@ -15,3 +15,4 @@ compile() { # compile OUTPUT EXTRA... -- MORE OPTIONS
 
 compile requirements/dev.txt --extra build --extra dev "${@}"
 compile requirements/run.txt --extra build --constraint requirements/dev.txt "${@}"
+compile requirements/build.txt --extra build --extra freeze --constraint requirements/dev.txt "${@}"

@@ -50,7 +50,7 @@ def test_every_source_names_its_licence() -> None:
     assert bare == []
 
 
-@pytest.mark.parametrize("name", ["run", "dev"])
+@pytest.mark.parametrize("name", ["run", "dev", "build"])
 def test_locked_dependencies_have_hashes_and_no_address(name: str) -> None:
     text = (REPOSITORY / "requirements" / f"{name}.txt").read_text()
     entries = re.findall(
@@ -61,7 +61,7 @@ def test_locked_dependencies_have_hashes_and_no_address(name: str) -> None:
     assert not re.search(r"://|--(extra-)?index-url|--find-links|file:/", text)
 
 
-def test_both_lock_files_agree_and_hold_every_dependency() -> None:
+def test_the_lock_files_agree_and_hold_every_dependency() -> None:
     def pins(name: str) -> dict[str, str]:
         text = (REPOSITORY / "requirements" / f"{name}.txt").read_text()
         return dict(re.findall(r"^([a-z0-9-]+)==(\S+)", text, re.MULTILINE))
@@ -71,8 +71,10 @@ def test_both_lock_files_agree_and_hold_every_dependency() -> None:
         return {re.sub(r"[-_.]+", "-", name).lower() for name in names}
 
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
-    run, dev = pins("run"), pins("dev")
+    run, dev, build = pins("run"), pins("dev"), pins("build")
     assert run.items() <= dev.items()
+    assert run.items() <= build.items()
+    assert wanted(project["optional-dependencies"]["freeze"]) <= build.keys()
     assert wanted(project["dependencies"]) <= run.keys()
     assert wanted(project["optional-dependencies"]["dev"]) <= dev.keys()
 
