@@ -62,6 +62,14 @@ def visible(text: str, *, prose: bool = False) -> str:
     return _hidden_or_space_runs().sub(_mark, text)
 
 
+def single_line(text: str) -> str:
+    """As strict ``visible``, with pictures for line breaks and tabs too.
+
+    For what stands in a line of ours (a name, a reason, a path): it can pass for no other line.
+    """
+    return visible(text).replace("\n", "\u240a").replace("\t", "\u2409")
+
+
 def one_line(text: str, limit: int) -> str:
     """The beginning of ``text`` as one line of prose: at most ``limit`` user-visible characters.
 

@@ -24,7 +24,7 @@ from tenuto.agent.approvals import (
     no_ask_file,
 )
 from tenuto.agent.cancel import CancelToken
-from tenuto.text import visible
+from tenuto.text import single_line, visible
 
 
 class TerminalEvents:
@@ -60,7 +60,8 @@ class TerminalEvents:
             case "tool_start":
                 self._flush_text()
                 again = " (again)" if fields["rerun"] else ""
-                self._line(f"> {fields['name']}: {fields['display']}{again}")
+                name, display = single_line(fields["name"]), single_line(fields["display"])
+                self._line(f"> {name}: {display}{again}")
             case "tool_end":
                 failed = ", failed" if fields["is_error"] else ""
                 self._line(f"  {fields['ms'] / 1000:.1f} s{failed}")
@@ -163,10 +164,8 @@ class TerminalApprovals:
         self.ask_file: AskFile = no_ask_file
 
     def approve(self, question: ApprovalQuestion) -> Approval:
-        lines = [
-            f"{question.tool} wants to run ({question.tag}), in {question.cwd}:",
-            *_words(question.argv),
-        ]
+        tool, tag, cwd = map(_word, (question.tool, question.tag, question.cwd))
+        lines = [f"{tool} wants to run ({tag}), in {cwd}:", *_words(question.argv)]
         answer = self._ask(
             question.fields(), lines, "Allow? [o]nce, for this [r]un, [d]eny (default): "
         )
@@ -176,8 +175,9 @@ class TerminalApprovals:
 
     def outcome(self, question: OutcomeQuestion) -> Outcome:
         since = f" since {question.since}" if question.since else ""
+        tool = _word(question.tool)
         lines = [
-            f"The outcome of this call of {question.tool} is unknown{since}: it may have run.",
+            f"The outcome of this call of {tool} is unknown{since}: it may have run.",
             *_words(question.argv),
         ]
         answer = self._ask(
@@ -196,7 +196,7 @@ class TerminalApprovals:
             if answer.isdecimal() and 0 < int(answer) <= len(question.options):
                 return HumanAnswer(question.options[int(answer) - 1])
             return HumanAnswer(None, UNANSWERED)
-        offered = f" (Enter: {visible(question.default)})" if question.default else ""
+        offered = f" (Enter: {_word(question.default)})" if question.default else ""
         typed = self._read(question.fields(), lines, f"Answer, Ctrl-D for none{offered}: ")
         if typed is None:
             return HumanAnswer(None, UNANSWERED)
@@ -230,6 +230,6 @@ def _words(argv: tuple[str, ...]) -> list[str]:
 
 
 def _word(word: str) -> str:
-    shown = visible(word).replace("\n", "\u240a").replace("\t", "\u2409")
+    shown = single_line(word)
     # Where a word begins and ends must be seen where white space is at its edge, or all of it.
     return shown if shown and not re.search(r"^\s|\s$", shown) else f"'{shown}'"

@@ -18,7 +18,7 @@ from tenuto.runs.file import FileRunStore
 from tenuto.runs.reader import Damage
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Call, SessionSummary
-from tenuto.text import visible
+from tenuto.text import single_line, visible
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -110,7 +110,7 @@ def _overview(
     if summary is None:
         yield item.id
         return
-    yield visible(summary.title or item.id)
+    yield single_line(summary.title or item.id)
     rows = [("id", item.id), ("status", status_words(summary))]
     if summary.version:
         chat = " (chat)" if summary.interactive else ""
@@ -134,7 +134,7 @@ def _overview(
         ]
     rows.append(("path", item.path))
     for name, value in rows:
-        yield f"  {name:<9}{visible(value)}"
+        yield f"  {name:<9}{single_line(value)}"
     if state is not None:
         yield ""
         yield from (("> " + line).rstrip() for line in visible(state.prompt).split("\n"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
-from tenuto.text import visible
+from tenuto.text import single_line, visible
 
 _ENDINGS = {
     "completed": "completed",
@@ -52,7 +52,7 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _call(block: Block) -> Iterator[str]:
-    yield f"* {visible(block.name)} {arguments(block.input)}".rstrip()
+    yield f"* {single_line(block.name)} {arguments(block.input)}".rstrip()
     if block.result is None:
         yield f"  ({_UNANSWERED.get(block.state, block.state)})"
         return
@@ -68,7 +68,7 @@ def _call(block: Block) -> Iterator[str]:
 
 
 def _notice(block: Block) -> str:
-    words = [_ENDINGS.get(block.notice, block.notice)]
+    words = [_ENDINGS.get(block.notice) or single_line(block.notice)]
     if block.seq:
         words.append(f"(record {block.seq})")
     if block.line:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import msgspec
 
-from tenuto.text import visible
+from tenuto.text import single_line
 
 #: A header shows one line; whatever is longer is in the tooltip up to here.
 MAX_ARGUMENTS = 2_000
@@ -70,4 +70,4 @@ def _compact(raw: bytes) -> str:
 
 def _shown(text: str) -> str:
     """One line: line ends and tabs are pictures too."""
-    return visible(text).replace("\n", "\u240a").replace("\t", "\u2409")[:MAX_ARGUMENTS]
+    return single_line(text)[:MAX_ARGUMENTS]
