@@ -33,6 +33,8 @@ class Arrangement(QObject):
         self._window = window
         self.narrow = False
         self.short = False
+        self._notice_in_detail = True
+        window.pages.currentChanged.connect(self._place_notice)
 
     def first_sizes(self) -> None:
         """The widths of look.md."""
@@ -70,8 +72,24 @@ class Arrangement(QObject):
         back = in_detail or self.in_trash
         window.verbs.back.setEnabled(back)
         window.toolbar.set_back(back)
+        self._place_notice()
         whole = not self.narrow or in_detail
         window.waiting.set_shown(window.detail.session_id if whole else "")
+
+    def _place_notice(self) -> None:
+        """A notice stands with the session, or above the page that is shown in place of it."""
+        window = self._window
+        in_detail = window.pages.currentIndex() == SESSIONS and not window.detail.isHidden()
+        if in_detail == self._notice_in_detail:
+            return
+        self._notice_in_detail = in_detail
+        if in_detail:
+            window.page_column.removeWidget(window.notices)
+            window.detail.tabs.hold_notice()
+        else:
+            window.detail.tabs.let_notice_go()
+            window.page_column.insertWidget(0, window.notices)
+            window.notices.setVisible(window.notices.notice is not None)
 
     # --- pages -----------------------------------------------------------------------------------
 

@@ -50,7 +50,19 @@ class DetailTabs(QTabWidget):
         super().resizeEvent(event)
         self._place_notice()
 
+    def hold_notice(self) -> None:
+        """Have the notice here: it is about what is shown here, and this is in sight."""
+        self._notice.setParent(self)
+        self._notice.setVisible(self._notice.notice is not None)
+        self._place_notice()
+
+    def let_notice_go(self) -> None:
+        """Leave the notice to another part of the window."""
+        self._stack.setContentsMargins(0, 0, 0, 0)
+
     def _place_notice(self) -> None:
+        if self._notice.parent() is not self:
+            return
         height = 0
         if not self._notice.isHidden():
             height = max(
@@ -89,6 +101,7 @@ class Detail(QWidget):
         self.records = RecordsView(context, self.tabs)
         self.tabs.addTab(self.records, self.tr("Records"))
         self.records.block_chosen.connect(self.show_block)
+        self.transcript.records_wanted.connect(self.show_record)
         self.bar = TranscriptBar(context, self.transcript, self.tabs)
         self.tabs.setCornerWidget(self.bar, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -128,6 +141,12 @@ class Detail(QWidget):
         self.show_transcript()
         self.transcript.go_to(seq, index)
         self.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_record(self, offset: int) -> None:
+        """The line of the journal that holds this byte of the file."""
+        self.tabs.setCurrentWidget(self.records)
+        self.records.go_to(offset)
+        self.records.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def shutdown(self) -> None:
         """End what runs for the views."""

@@ -119,7 +119,13 @@ class MainWindow(QMainWindow):
             self.pages.addWidget(page)
         self.outer = QSplitter(Qt.Orientation.Horizontal, self)
         self.outer.addWidget(self.side)
-        self.outer.addWidget(self.pages)
+        large = QWidget(self)
+        #: The pages, and above them the notice while the session it would stand in is not shown.
+        self.page_column = QVBoxLayout(large)
+        self.page_column.setContentsMargins(0, 0, 0, 0)
+        self.page_column.setSpacing(0)
+        self.page_column.addWidget(self.pages, 1)
+        self.outer.addWidget(large)
         self.outer.setStretchFactor(1, 1)
         for splitter in (self.inner, self.outer):
             splitter.setChildrenCollapsible(False)

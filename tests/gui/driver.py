@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tenuto_gui.app import build
@@ -29,9 +29,21 @@ class Driver:
     def __init__(self, qtbot: QtBot, folder: Path, *arguments: str) -> None:
         self.qtbot = qtbot
         self.folder = folder
-        _app, self.window = build(["tenuto-gui", "--state-dir", str(folder), *arguments])
-        qtbot.addWidget(self.window, before_close_func=end_runs)
-        qtbot.waitExposed(self.window)
+        _app, window = build(["tenuto-gui", "--state-dir", str(folder), *arguments])
+        assert window.shell is not None
+        self.shell = window.shell
+        qtbot.addWidget(window, before_close_func=end_runs)
+        qtbot.waitExposed(window)
+
+    @property
+    def window(self) -> MainWindow:
+        """The present window: some settings make another one in its place."""
+        return self.shell.window
+
+    def until_renewed(self, old: MainWindow) -> None:
+        """Wait for the window that takes the place of this one."""
+        self.until(lambda: self.window is not old, "the window was not made anew")
+        self.qtbot.addWidget(self.window, before_close_func=end_runs)
 
     # --- what is seen --------------------------------------------------------------------------
 
@@ -106,12 +118,17 @@ class Driver:
             menu.actionGeometry(found).center(),
         )
 
-    def button(self, name: str) -> QPushButton:
-        """A button by object name; waits until it can be clicked."""
-        found: list[QPushButton] = []
+    def button(self, name: str) -> QAbstractButton:
+        """A button of any window of ours by object name; waits until it can be clicked."""
+        found: list[QAbstractButton] = []
 
         def there() -> bool:
-            found[:] = [b for b in self.window.findChildren(QPushButton, name) if b.isVisible()]
+            found[:] = [
+                button
+                for top in QApplication.topLevelWidgets()
+                for button in top.findChildren(QAbstractButton, name)
+                if button.isVisible() and button.window() is top
+            ]
             return bool(found) and found[-1].isEnabled()
 
         self.until(there, f"no button {name}")
@@ -122,6 +139,38 @@ class Driver:
 
     def type(self, widget: QWidget, text: str) -> None:
         QTest.keyClicks(widget, text)
+
+    def dialog(self, name: str) -> QDialog:
+        """The visible dialog of this object name; waits until it is there."""
+        found: list[QDialog] = []
+
+        def there() -> bool:
+            tops = QApplication.topLevelWidgets()
+            found[:] = [
+                each
+                for each in tops
+                if isinstance(each, QDialog) and each.isVisible() and each.objectName() == name
+            ]
+            return bool(found)
+
+        self.until(there, f"no dialog {name}")
+        return found[-1]
+
+    def say(self, words: str) -> None:
+        """Give the words that a dialog of ours asks for."""
+        dialog = self.dialog("wordsDialog")
+        field = dialog.findChild(QWidget, "wordsField")
+        field.selectAll()
+        if words:
+            QTest.keyClicks(field, words)
+        else:
+            QTest.keyClick(field, Qt.Key.Key_Delete)
+        self.press("wordsDone")
+        self.until(lambda: not any(d.isVisible() for d in _words_dialogs()), "it stayed open")
+
+
+def _words_dialogs() -> list[QWidget]:
+    return [top for top in QApplication.topLevelWidgets() if top.objectName() == "wordsDialog"]
 
 
 def end_runs(window: MainWindow) -> None:
