@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +32,9 @@ class Jobs(QObject):
         self._waking = False
         #: Set by `stop`; long jobs look at it between steps.
         self.stopped = False
-        self._wake.connect(self._drain)
+        # Queued also from the GUI thread: a job that ends at once reports there, and must not call
+        # back into whoever is still starting it.
+        self._wake.connect(self._drain, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
+import msgspec
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from tenuto.sources.pretty import Found
 from tenuto.sources.raw import Row, RowsChanged
 from tenuto_gui.i18n import translate
 from tenuto_gui.records import words
@@ -54,6 +57,16 @@ class RecordModel(QAbstractTableModel):
                 if row.kind in ("damaged", "tail")
             ]
             self.endInsertRows()
+
+    def set_findings(self, findings: Sequence[Found]) -> None:
+        """Say what the doctor made of the damaged lines."""
+        for number in self.damage:
+            row = self.rows[number]
+            inside = [f for f in findings if row.offset <= f.offset < row.offset + row.size]
+            text = words.meaning(inside) if inside and row.kind == "damaged" else ""
+            if text and text != row.text:
+                self.rows[number] = msgspec.structs.replace(row, text=text)
+                self.dataChanged.emit(self.index(number, 0), self.index(number, Column.BYTES))
 
     def clear(self) -> None:
         """Show another journal, of which nothing is known yet."""

@@ -58,8 +58,12 @@ def _broken(row: Row, read: Reader, findings: Sequence[Found], limit: int) -> li
         left -= piece.size
         column = piece.offset - row.offset + 1
         good = piece.kind == "record"
+        note = PageLine("note", column=column + piece.size - 1, piece=piece)
+        if good:
+            made.append(note)
         texts = pretty(data) if good else wrapped(data)
         for number, text in enumerate(texts):
             made.append(PageLine("json" if good else "bad", text, column if not number else 0))
-        made.append(PageLine("note", column=column + piece.size - 1, piece=piece))
+        if not good:
+            made.append(note)
     return made

@@ -27,6 +27,7 @@ from tenuto_gui import icons
 from tenuto_gui.i18n import translate
 from tenuto_gui.records import words
 from tenuto_gui.records.page import Page, PageLine
+from tenuto_gui.scroll_style import overlay
 from tenuto_gui.theme import Theme
 
 _tokens = re.compile(
@@ -106,6 +107,7 @@ class RecordText(QPlainTextEdit):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setAccessibleName(translate("Records", "The chosen record"))
+        overlay(self.verticalScrollBar())
         self._inks = _Inks(theme, self.document())
         self._gutter = _Gutter(self)
         self.updateRequest.connect(self._on_update)

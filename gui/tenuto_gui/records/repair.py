@@ -7,8 +7,8 @@ Looking and repairing are the command line's: ``tenuto session doctor ID [--repa
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from tenuto.sources.pretty import Examined, examined
 from tenuto.sources.raw import Row
@@ -18,8 +18,11 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.records import words
-from tenuto_gui.runs.pieces import Ground, MarkLabel, PanelButton, RoleLabel, button
+from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
 from tenuto_gui.style import PRIMARY
+
+#: Below this width, in pixels at 10 pt, the buttons stand below the words.
+_NARROW = 560
 
 
 class RepairBar(Ground):
@@ -50,9 +53,12 @@ class RepairBar(Ground):
     def _build(self) -> None:
         theme = self._theme
         px = theme.fonts.px
-        row = QHBoxLayout(self)
-        row.setContentsMargins(px(16), px(8), px(12), px(8))
+        self._sides = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._sides.setContentsMargins(px(16), px(8), px(12), px(8))
+        self._sides.setSpacing(px(8))
+        row = QHBoxLayout()
         row.setSpacing(px(12))
+        self._sides.addLayout(row, 1)
         self._mark = MarkLabel(theme, self)
         texts = QVBoxLayout()
         texts.setSpacing(px(2))
@@ -72,11 +78,18 @@ class RepairBar(Ground):
         self.copy_button.clicked.connect(self._copy)
         self.cancel_button.clicked.connect(self._cancel)
         self.repair_button.clicked.connect(self._on_repair)
-        for each in self._buttons():
-            row.addWidget(each, 0, Qt.AlignmentFlag.AlignVCenter)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(px(8))
+        buttons.addStretch(1)
+        for each in (self.copy_button, self.cancel_button, self.repair_button):
+            buttons.addWidget(each, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._sides.addLayout(buttons)
 
-    def _buttons(self) -> tuple[PanelButton, ...]:
-        return self.copy_button, self.cancel_button, self.repair_button
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < self._theme.fonts.px(_NARROW)
+        way = QBoxLayout.Direction
+        self._sides.setDirection(way.TopToBottom if narrow else way.LeftToRight)
 
     # --- what is wrong ---------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -36,6 +36,8 @@ _ENDS = {
     "budget": "budget",
     "max_iterations": "max_iterations",
 }
+#: Below this width, in pixels at 10 pt, the sizes have room for fewer digits.
+_NARROW = 480
 _ICONS = {"meta": "info", "assistant": "lines", "user": "prompt"}
 
 
@@ -238,8 +240,19 @@ class RecordTable(QTableView):
         self.setColumnWidth(Column.SEQ, max(px(64), round(widest) + px(12)))
         kinds = max(small.horizontalAdvance(kind) for kind in ("tool_result", "assistant"))
         self.setColumnWidth(Column.KIND, round(kinds) + px(40))
-        self.setColumnWidth(Column.BYTES, round(small.horizontalAdvance("888,888,888")) + px(20))
         self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The chosen row stays in sight when the bar above the table grows."""
+        current = self.visualRect(self.currentIndex())
+        seen = QRect(QPoint(), event.oldSize()).contains(current.topLeft())
+        super().resizeEvent(event)
+        narrow = self.width() < self._theme.fonts.px(_NARROW)
+        figures = self._theme.fonts.metrics("small")
+        widest = figures.horizontalAdvance("88,888" if narrow else "88,888,888")
+        self.setColumnWidth(Column.BYTES, round(widest) + self._theme.fonts.px(24))
+        if seen and self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     def choose(self, row: int) -> None:
         """Make a row the current one and show it."""

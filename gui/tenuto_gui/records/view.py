@@ -199,6 +199,7 @@ class RecordsView(QWidget):
         self._say(error.message)
 
     def _on_examined(self) -> None:
+        self.model.set_findings(self._findings())
         row = self._current()
         if row is not None and row.kind in ("damaged", "tail"):
             self._rest.start()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tenuto.sources.pretty import Examined, Piece
+from tenuto.sources.pretty import Examined, Found, Piece
 from tenuto.sources.raw import Row
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
@@ -146,6 +146,20 @@ def note(row: Row, piece: Piece, column: int) -> tuple[str, bool]:
             return one_line(found.message, 300), False
 
 
+def meaning(found: list[Found]) -> str:
+    """What a damaged line is, from what the doctor found in it; "" where that says no more."""
+    kinds = {each.kind for each in found}
+    if not all(each.repairable for each in found):
+        return one_line(next(each.message for each in found if not each.repairable), 200)
+    if "duplicate" in kinds:
+        return translate("Records", "A record that is there a second time, byte for byte")
+    if "glued" in kinds:
+        return translate("Records", "A record was cut off; the next one was written onto its line")
+    if "nul" in kinds:
+        return translate("Records", "NUL bytes, as a power cut leaves them")
+    return ""
+
+
 def _about_record(piece: Piece) -> tuple[str, bool]:
     found = piece.found
     if found is not None and not found.repairable:
@@ -155,7 +169,12 @@ def _about_record(piece: Piece) -> tuple[str, bool]:
             "Records", "record {n}, a second time, byte for byte: Repair keeps one of them"
         )
         return text.format(n=figures.exact(found.seq or 0)), True
-    return translate("Records", "a whole record: Repair can put it on a line of its own"), True
+    text = translate(
+        "Records",
+        "a whole record: Repair can put it on a line of its own and keep the cut-off bytes beside"
+        " the journal",
+    )
+    return text, True
 
 
 def damage_title(rows: list[Row]) -> str:

@@ -115,6 +115,8 @@ def pieces_of(block: Block, fold: Fold) -> list[Piece]:
             return pieces
         case "prompt" | "follow_up":
             return _plain(block.text, "medium")
+        case "notice" if block.notice == "damaged" and block.line:
+            return _damage(block)
         case _:
             return _plain(body_text(block), "body")
 
@@ -128,6 +130,13 @@ def _plain(source: str, role: Role) -> list[Piece]:
     piece = Piece("text", shown(source), role, source=source)
     _put_link(piece, part, False)
     return [piece]
+
+
+def _damage(block: Block) -> list[Piece]:
+    """What is wrong, and the way to the bytes themselves."""
+    pieces = _plain(body_text(block), "body")
+    pieces[-1].section, pieces[-1].more = "records", words.show_in_records()
+    return pieces
 
 
 def _input(block: Block, fold: Fold) -> list[Piece]:

@@ -41,6 +41,8 @@ class ActingCanvas(BlockCanvas):
     open_in_window = Signal(str, str)
     #: Somebody wants to follow a link: its target.
     link_wanted = Signal(str)
+    #: The bytes of a damaged line are wanted: where it begins in the file.
+    records_wanted = Signal(object)
     #: A new run is to be made of everything up to this record.
     fork_wanted = Signal(object)
 
@@ -104,6 +106,9 @@ class ActingCanvas(BlockCanvas):
     def follow_link(self, row: int, section: Section = "output") -> None:
         """Show all of a text that is shown in part: in place, or in a window of its own."""
         block = self.blocks[row]
+        if section == "records":
+            self.records_wanted.emit(block.offset)
+            return
         source = input_text(block) if section == "input" else body_text(block)
         fold = self.fold_of(row)
         full = fold.full_input if section == "input" else fold.full

@@ -11,7 +11,7 @@ from tenuto.render.markdown import Table
 from tenuto_gui.render.spans import Span
 
 Role = Literal["body", "medium", "mono_small"]
-Section = Literal["output", "input"]
+Section = Literal["output", "input", "records"]
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)

@@ -155,6 +155,11 @@ def damage_text(block: Block) -> str:
     return "; ".join(parts)
 
 
+def show_in_records() -> str:
+    """The link from damage to its bytes."""
+    return translate("Transcript", "Show in Records")
+
+
 def accessible(block: Block, waiting: bool = False) -> str:
     """One block in words, for a screen reader."""
     match block.kind:
