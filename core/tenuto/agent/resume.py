@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tenuto import guard
-from tenuto.agent import digests
+from tenuto.agent import digests, folder_choice
 from tenuto.agent.approvals import AskFile, OutcomeQuestion, WithdrawnError
 from tenuto.agent.budget import Budget
 from tenuto.agent.loop import Conversation, FirstCall, OpenBatch
@@ -369,6 +369,7 @@ def remember(
 ) -> None:
     """Keep with which configuration it went on, and that it was forced: never in the journal."""
     config = str(resolved.config.path)
+    folder_choice.remember(store.directory, config)
     try:
         notes.update(store.directory, id, config=config, cwd=cwd)
         if verdict is not None and verdict.forced:
