@@ -345,3 +345,18 @@ def test_a_second_repair_keeps_the_first_backup(runs: Path) -> None:
     torn = (runs / "r.torn").read_bytes()
     assert b"one" in torn
     assert b"two" in torn
+
+
+@pytest.mark.parametrize("left", [b"", b"\0\0\0", META[:40], META[:40] + b"\n"])
+def test_a_run_that_never_began_is_not_promised_to_be_repaired(runs: Path, left: bytes) -> None:
+    """As the list has it: empty. To set its only bytes aside would leave nothing to resume."""
+    path = write(runs, left)
+    done = doctor.repair(runs, "r")
+    assert (done.changed, done.report.health, done.report.repairable) == (False, "empty", False)
+    assert path.read_bytes() == left
+
+
+def test_what_a_newer_program_wrote_is_not_ours_to_repair(runs: Path) -> None:
+    write(runs, META.replace(b'"version":3', b'"version":4') + b"\n")
+    report = doctor.examine(runs, "r")
+    assert (report.health, report.repairable) == ("newer", False)

@@ -56,7 +56,9 @@ class Report(msgspec.Struct, frozen=True):
     @property
     def repairable(self) -> bool:
         """Whether a repair would leave a journal that can be resumed."""
-        return all(finding.repairable for finding in self.findings)
+        return self.health in ("clean", "findings") and all(
+            finding.repairable for finding in self.findings
+        )
 
 
 class Repaired(msgspec.Struct, frozen=True):
@@ -156,9 +158,12 @@ def _report(
     notes = _file_notes(id, status, data)
     health: Health = "findings" if plan.findings else "clean"
     message = ""
-    if not data.strip(b" \t\r\n\x00"):
+    never_begun = not plan.records and all(found.kind in ("torn", "nul") for found in plan.findings)
+    if never_begun or not data.strip(b" \t\r\n\x00"):
         health = "empty"
-        message = "no record was ever written: the run never started and can be removed"
+        torn = sum(found.size for found in plan.findings if found.kind == "torn")
+        part = f" ({torn} bytes of an incomplete one)" if torn else ""
+        message = f"no record was ever written{part}: the run never started and can be removed"
         return Report(id, path, health, len(data), 0, [], notes, message)
     version = _version(data)
     if version > VERSION:

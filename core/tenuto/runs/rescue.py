@@ -114,6 +114,12 @@ def plan(data: bytes) -> Plan:
     return planner.finish()
 
 
+def ends_with_record(line: bytes, version: int | None) -> bool:
+    """Whether a line that is no record ends in a whole one: another program appended it."""
+    parts = list(_salvage(line.rstrip(b"\n"), 0, 1, version))
+    return bool(parts) and isinstance(parts[-1], _Kept)
+
+
 class _Planner:
     """Keeps what follows the rules of the fold, and says why the rest does not."""
 

@@ -16,8 +16,8 @@ from typing import Literal
 
 import msgspec
 
-from tenuto.errors import HardLinked, StoreIO
-from tenuto.runs import companions
+from tenuto.errors import CorruptJournal, HardLinked, StoreIO
+from tenuto.runs import companions, rescue
 from tenuto.runs.files import FileLayer, Folder, short_write
 from tenuto.runs.moving import copy_bytes
 from tenuto.runs.reader import JournalScan
@@ -45,10 +45,12 @@ def repair_tail(
     ``fd`` is open for reading and appending. The caller holds the lock, and has checked that
     ``scan`` found no damage. None: there was nothing to do.
 
+    :raises CorruptJournal: another program appended behind a torn record; doctor saves it.
     :raises OSError: the system said no; nothing acknowledged was touched.
     """
     size = layer.fstat(fd).st_size
     path = folder.file(companions.journal_name(id))
+    refuse_hidden(layer, fd, scan, path)
     if scan.tail is not None and scan.tail.kind == "unterminated":
         if layer.write(fd, b"\n") != 1:
             raise short_write(path, 0, 1)
@@ -60,6 +62,31 @@ def repair_tail(
     layer.ftruncate(fd, scan.good_end)
     layer.fsync(fd)
     return Repair("cut", scan.good_end, size - scan.good_end, id + companions.TORN)
+
+
+def refuse_hidden(layer: FileLayer, fd: int, scan: JournalScan, path: str) -> None:
+    """Refuse to cut off a torn line that ends in a whole record.
+
+    fisk-ai appends without repairing, and its first record behind a torn tail lands on that line: a
+    reader drops both, but that record was acknowledged.
+
+    :raises CorruptJournal: there is such a line.
+    """
+    tail = scan.tail
+    if tail is None or tail.kind != "torn":
+        return
+    layer.seek(fd, tail.offset)
+    line = b""
+    while len(line) < tail.size and (part := layer.read(fd, min(_CHUNK, tail.size - len(line)))):
+        line += part
+    if rescue.ends_with_record(line, scan.version):
+        reason = "a whole record stands behind a torn one, as another program appended it"
+        raise CorruptJournal(
+            f"{path}: byte {tail.offset}: {reason}: a repair by doctor keeps it",
+            path=path,
+            offset=tail.offset,
+            reason=reason,
+        )
 
 
 def _ends_with_newline(layer: FileLayer, fd: int, size: int) -> bool:

@@ -20,6 +20,7 @@ from tenuto.runs.companions import journal_name, temp_name
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.moving import copy, same_bytes
 from tenuto.runs.reader import JournalScan
+from tenuto.runs.tail import refuse_hidden
 
 
 class Upgraded(msgspec.Struct, frozen=True):
@@ -48,6 +49,7 @@ def rewrite(
     The caller holds the run's lock and has checked ``found``. Record numbers stay. Without a new
     ``fingerprint`` the old one stays but for its provider, which was always anthropic.
 
+    :raises CorruptJournal: another program appended behind a torn record; doctor saves it.
     :raises OSError: the system said no; the journal is then either the old or the new one, whole.
     """
     meta = found.records[0].payload
@@ -61,6 +63,7 @@ def rewrite(
     numbers = [record.seq for record in found.records]
     data = b"".join(encode_record(Record(n, p), n) for n, p in zip(numbers, payloads, strict=True))
 
+    refuse_hidden(layer, fd, found, folder.file(journal_name(id)))
     left_out = 0
     if found.tail is not None and found.tail.kind != "unterminated":
         left_out = layer.fstat(fd).st_size - found.good_end
