@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tenuto.collector import collector_off
 from tenuto.fingerprint import Fingerprint
 from tenuto.messages import Block, Message, Text, ToolResult, ToolUse
 from tenuto.payloads import Assistant, Meta, Record, RecordKind, Terminal, ToolResultRecord, User
@@ -86,7 +87,8 @@ class RunState:
     @functools.cached_property
     def messages(self) -> list[Message]:
         """The committed conversation; an open turn is in ``pending`` instead."""
-        return [_message(part) for part in self.parts]
+        with collector_off():
+            return [_message(part) for part in self.parts]
 
     @property
     def message_count(self) -> int:

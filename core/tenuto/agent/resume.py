@@ -24,12 +24,12 @@ from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.tools.run import CommandTools
 from tenuto.agent.worker import Worker, announce, outcome_unknown, working_directory
 from tenuto.clock import rfc3339, rfc3339_now
-from tenuto.errors import EmptyJournal, Locked, Refused, StoreError, ToolInputError
-from tenuto.fold import RunState, fold
+from tenuto.errors import Locked, Refused, StoreError, ToolInputError
+from tenuto.fold import RunState
 from tenuto.messages import ToolUse
 from tenuto.runs import ask, notes, times
 from tenuto.runs.companions import lock_name, was_upgraded
-from tenuto.runs.file import FileJournal, FileRunStore
+from tenuto.runs.file import FileJournal, FileRunStore, Snapshot
 from tenuto.runs.holders import holder
 from tenuto.runs.lock import RunLock
 
@@ -63,7 +63,8 @@ def resume_run(
     :raises Locked: another process has it.
     :raises StoreError, JournalError, ConfigError, ProviderError: as they say.
     """
-    state = _load(store, options.id)
+    snapshot = _look(store, options.id)
+    state = snapshot.state
     verdict = _judge(store, state, resolved, options)
     _check_message(state, options, worker)
     saved = notes.load(store.directory, options.id)
@@ -74,7 +75,9 @@ def resume_run(
         worker.use_ask_file(ask_file(worker, store, options.id))
         first_call = _first_call(worker, store, state, tools, options)
         fingerprint = resolved.fingerprint if verdict.equal else None
-        with store.open(options.id, upgrade=True, fingerprint=fingerprint) as journal:
+        with store.open(
+            options.id, upgrade=True, fingerprint=fingerprint, snapshot=snapshot
+        ) as journal:
             if journal.last_seq != state.last_seq:
                 # Somebody went on with it since it was judged: what was decided may not hold.
                 raise Locked(f"run {options.id} was just changed by another process", id=options.id)
@@ -138,12 +141,9 @@ def unknown_call(state: RunState) -> ToolUse | None:
     return pending.unanswered[0] if pending.unanswered else None
 
 
-def _load(store: FileRunStore, id: str) -> RunState:
+def _look(store: FileRunStore, id: str) -> Snapshot:
     _refuse_held(store, id)
-    records = store.load(id)
-    if not records:
-        raise EmptyJournal(f"run {id} was never started: its journal is empty")
-    return fold(records)
+    return store.snapshot(id)
 
 
 def _refuse_held(store: FileRunStore, id: str) -> None:

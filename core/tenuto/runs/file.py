@@ -23,7 +23,7 @@ from tenuto.runs.files import FOLDER_MODE, FileLayer, Folder, explained
 from tenuto.runs.ids import check_id, check_new_id
 from tenuto.runs.journal import FileJournal, meta_record
 from tenuto.runs.listing import RunEntry, Skipped, list_folder
-from tenuto.runs.load import Records, check_whole, read_records, read_scan, with_path
+from tenuto.runs.load import Records, Snapshot, read_records, read_scan, with_path
 from tenuto.runs.lock import RunLock
 from tenuto.runs.reader import JournalScan
 from tenuto.runs.removal import Deleted, Swept
@@ -34,7 +34,16 @@ from tenuto.runs.taken import refuse_taken
 Entries = list[RunEntry]
 AllSkipped = list[Skipped]
 
-__all__ = ["Deleted", "FileJournal", "FileRunStore", "Records", "RunEntry", "Skipped", "Swept"]
+__all__ = [
+    "Deleted",
+    "FileJournal",
+    "FileRunStore",
+    "Records",
+    "RunEntry",
+    "Skipped",
+    "Snapshot",
+    "Swept",
+]
 
 
 class FileRunStore:
@@ -91,16 +100,28 @@ class FileRunStore:
 
         :raises RunNotFound, NotAFile, StoreIO: as :meth:`load`.
         """
+        return self._scan(id, read_on=read_on)[0]
+
+    def snapshot(self, id: str) -> Snapshot:
+        """The run as :meth:`open` would find it, read without its lock: to judge it first.
+
+        :raises RunNotFound, NotAFile, StoreIO, JournalError: as :meth:`open`.
+        """
+        found, status = self._scan(id)
+        return Snapshot(found, self.path(id), status)
+
+    def _scan(self, id: str, *, read_on: bool = False) -> tuple[JournalScan, os.stat_result]:
+        """The whole file, and what it was before it was read."""
         check_id(id)
         with self._folder(id) as folder:
             with explained("open", self.path(id)):
                 exact = self._is_exact(folder, journal_name(id))
             if not exact:
                 raise _not_found(id, self.directory)
-            fd, _ = self._open_journal(folder, id, os.O_RDONLY)
+            fd, status = self._open_journal(folder, id, os.O_RDONLY)
             try:
                 with explained("read", self.path(id)):
-                    return read_scan(self.layer, fd, read_on=read_on)
+                    return read_scan(self.layer, fd, read_on=read_on), status
             finally:
                 self.layer.drop(fd)
 
@@ -162,12 +183,18 @@ class FileRunStore:
         return fd
 
     def open(
-        self, id: str, *, upgrade: bool = False, fingerprint: Fingerprint | None = None
+        self,
+        id: str,
+        *,
+        upgrade: bool = False,
+        fingerprint: Fingerprint | None = None,
+        snapshot: Snapshot | None = None,
     ) -> FileJournal:
         """Open a run for appending: its lock, then the repair of a torn tail, then its records.
 
         :param upgrade: rewrite a version 1 or 2 journal as version 3 first, the original kept.
         :param fingerprint: the one that the rewritten journal gets in place of the old.
+        :param snapshot: of this run; the file is read again only if it changed since.
         :raises Locked: the run is in use.
         :raises RunNotFound: there is no such run; nothing was made.
         :raises NotAFile: its name is taken by something that is not a file of ours.
@@ -194,15 +221,16 @@ class FileRunStore:
                     nlink=status.st_nlink,
                 )
             with explained("open", path):
-                found = read_scan(self.layer, fd)
-                meta, state = check_whole(found, path)
+                if snapshot is None or not snapshot.is_of(status):
+                    snapshot = Snapshot(read_scan(self.layer, fd), path, status)
+                found, state = snapshot.scan, snapshot.state
                 warnings = self._tighten_folder(folder)
                 self.layer.tighten(fd, status)
                 if self.layer.fstat(lock.fileno()).st_size:
                     # A removal was broken off before it removed anything.
                     lock.mark(b"")
                 upgraded = repaired = None
-                if meta.version == VERSION:
+                if state.version == VERSION:
                     repaired = repair_tail(self.layer, folder, id, fd, found)
                 elif upgrade:
                     # Not imported by programs that only list.
@@ -213,10 +241,10 @@ class FileRunStore:
                     state = fold(read_records(self.layer, folder, id, files[0]))
                 else:
                     raise OldVersion(
-                        f"run {id} is of version {meta.version}: it must be rewritten as version "
+                        f"run {id} is of version {state.version}: it must be rewritten as version "
                         f"{VERSION} before anything is added",
                         id=id,
-                        version=meta.version,
+                        version=state.version,
                     )
                 size = self.layer.fstat(files[0]).st_size
             undo.pop_all()

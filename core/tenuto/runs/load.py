@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from tenuto.errors import EmptyJournal, JournalError, NoMeta
 from tenuto.fold import RunState, fold
@@ -14,6 +15,8 @@ from tenuto.runs.reader import JournalScan, Tail, scan
 
 #: A reader meets a repair at most once in a while; that it does so again and again is no accident.
 _TRIES = 5
+#: FAT counts times in steps of two seconds.
+_COARSEST_CLOCK_NS = 2 * 10**9
 
 
 class Records(list[Record]):
@@ -47,6 +50,37 @@ def read_scan(layer: FileLayer, fd: int, *, read_on: bool = False) -> JournalSca
         after = layer.fstat(fd)
         if (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns):
             return found
+
+
+class Snapshot:
+    """A whole journal as it was read and folded without its lock.
+
+    Whoever judges a run before opening it hands this to ``FileRunStore.open``, which reads the file
+    again only if it may have changed since.
+    """
+
+    def __init__(self, found: JournalScan, path: str, status: os.stat_result) -> None:
+        """``status``: of the file before it was read. Raises as :func:`check_whole`."""
+        self.scan = found
+        _, self.state = check_whole(found, path)
+        self._mark = _mark(status)
+        # A file that was just written may change again without another time to tell it by.
+        latest = max(status.st_mtime_ns, status.st_ctime_ns)
+        self._settled = time.time_ns() - latest > _COARSEST_CLOCK_NS
+
+    def is_of(self, status: os.stat_result) -> bool:
+        """Whether the file of ``status`` is certainly the one that was read, unchanged."""
+        return self._settled and _mark(status) == self._mark
+
+
+def _mark(status: os.stat_result) -> tuple[int, ...]:
+    return (
+        status.st_dev,
+        status.st_ino,
+        status.st_size,
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+    )
 
 
 def read_records(layer: FileLayer, folder: Folder, id: str, fd: int) -> Records:
