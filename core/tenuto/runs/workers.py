@@ -32,7 +32,7 @@ def is_worker(pid: int) -> bool:
 
 
 def names_worker(words: list[str]) -> bool:
-    """Whether a command line is that of a worker: tenuto, however it is started, and such a verb."""
+    """Whether a command line is a worker's: tenuto, however it is started, and such a verb."""
     for place, word in enumerate(words):
         name = os.path.basename(word)
         if name in ("tenuto", "tenuto-gui", "tenuto.exe") or "tenuto.cli." in word:
@@ -41,7 +41,7 @@ def names_worker(words: list[str]) -> bool:
 
 
 def ask_to_suspend(directory: str | os.PathLike[str], id: str) -> Asked:
-    """SIGINT, once, to the worker that holds the lock of run ``id``: it finishes its step and rests.
+    """SIGINT, once, to the worker that holds the lock of run ``id``: it ends its step and rests.
 
     A second SIGINT would abort it: whoever calls this twice means that.
     """

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -15,6 +15,7 @@ from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
 from tenuto_gui.runs.worker import LiveRun, RunController
 from tenuto_gui.theme import Theme
 
+_SECOND_MS = 1_000
 #: Below this width, in pixels at 10 pt, the bars leave the strip; the figures stay.
 _BARS_FROM = 700
 
@@ -71,6 +72,8 @@ class RunStrip(Ground):
         self._controller: RunController | None = None
         self._mark = MarkLabel(theme, self)
         self._word = RoleLabel(theme, "demi", "run", self)
+        self._elapsed = RoleLabel(theme, "body", "text2", self)
+        self._elapsed.setToolTip(translate("Runs", "Since this window set it to work"))
         self._turns = RoleLabel(theme, "body", "text2", self)
         self._turn_bar = BudgetBar(theme, 72, self)
         self._tokens = RoleLabel(theme, "body", "text2", self)
@@ -85,7 +88,7 @@ class RunStrip(Ground):
         px = theme.fonts.px
         row.setContentsMargins(px(16), px(6), px(12), px(6))
         row.setSpacing(px(10))
-        for widget in (self._mark, self._word, self._turns, self._turn_bar):
+        for widget in (self._mark, self._word, self._elapsed, self._turns, self._turn_bar):
             row.addWidget(widget)
         row.addSpacing(px(8))
         row.addWidget(self._tokens)
@@ -94,6 +97,9 @@ class RunStrip(Ground):
         row.addWidget(self.suspend_button)
         row.addWidget(self.abort_button)
         self.setMinimumHeight(px(40))
+        self._clock = QTimer(self)
+        self._clock.setInterval(_SECOND_MS)
+        self._clock.timeout.connect(self._tick)
         self.hide()
 
     def attach(self, controller: RunController) -> None:
@@ -139,8 +145,12 @@ class RunStrip(Ground):
         if summary is not None and self._controller is not None:
             run = self._controller.run(summary.id)
         if summary is None or run is None:
+            self._clock.stop()
             self.hide()
             return
+        if not self._clock.isActive():
+            self._clock.start()
+        self._elapsed.setText(_time(run.elapsed))
         self._show_phase(run)
         turn = summary.next_iteration
         if run.iteration is not None:
@@ -155,6 +165,12 @@ class RunStrip(Ground):
         self._token_bar.set_share(used, whole if self._is_wide() else 0)
         self.show()
 
+    def _tick(self) -> None:
+        """Only the time: the rest changes with events."""
+        run = self._controller.run(self._summary.id) if self._controller and self._summary else None
+        if run is not None:
+            self._elapsed.setText(_time(run.elapsed))
+
     def _is_wide(self) -> bool:
         """Room for bars beside the figures."""
         return self.width() >= self._theme.fonts.px(_BARS_FROM)
@@ -167,6 +183,7 @@ class RunStrip(Ground):
             "running": translate("Runs", "Running"),
             "suspending": translate("Runs", "Suspending\u2026"),
             "aborting": translate("Runs", "Aborting\u2026"),
+            "leaving": translate("Runs", "Goes on without the window"),
         }
         word = translate("Runs", "Waiting for you") if waiting else words[run.phase]
         if run.ready and run.phase == "running":
@@ -177,6 +194,13 @@ class RunStrip(Ground):
         self.suspend_button.setEnabled(run.phase in ("starting", "running"))
         self.abort_button.setEnabled(run.phase != "aborting")
         self.setAccessibleName(word)
+
+
+def _time(seconds: float) -> str:
+    """Whole seconds from the first on: tenths would run."""
+    if seconds < 10:
+        return f"{int(seconds)}{figures.NNBSP}{translate('format', 's')}"
+    return figures.duration(int(seconds))
 
 
 def _turns(turn: int, most: int) -> str:

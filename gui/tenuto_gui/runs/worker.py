@@ -8,6 +8,7 @@ A worker whose window is gone reads the end of its input, finishes its step and 
 from __future__ import annotations
 
 import json
+import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +27,11 @@ _SLICE = 256 << 10
 #: What is kept of a worker's stderr.
 _LOG_BYTES = 64 << 10
 
-Phase = Literal["starting", "running", "suspending", "aborting"]
+#: Milliseconds in which a worker's pipe takes the last command of a window that leaves.
+_LAST_COMMAND_MS = 2_000
+
+#: ``leaving``: it goes on without the window.
+Phase = Literal["starting", "running", "suspending", "aborting", "leaving"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,8 @@ class RunOutcome:
     message: str
     log: str
     aborted: bool = False
+    #: A new run that ended before there was a journal of it.
+    never_began: bool = False
 
 
 @dataclass
@@ -63,6 +70,15 @@ class LiveRun:
     warnings: list[str] = field(default_factory=list)
     #: A chat that waits for a prompt.
     ready: bool = False
+    #: It was started here, from its first prompt on.
+    new: bool = False
+    #: Seconds of a clock that only goes forward, when the worker was started.
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds that the worker has been at work."""
+        return time.monotonic() - self.since
 
 
 class RunController(QObject):
@@ -88,17 +104,30 @@ class RunController(QObject):
 
     # --- what the window asks --------------------------------------------------------------------
 
-    def resume(self, id: str, config: str, force: bool = False) -> bool:
-        """Start a worker on a run. False when one of ours works on it already."""
-        if id in self._workers:
-            return False
+    def resume(self, id: str, config: str, force: bool = False, say: str = "") -> bool:
+        """Start a worker on a run. False when one of ours works on it already.
+
+        ``say``: a message of the operator's, "" for none.
+        """
         words = ["resume", id, "--config", config]
         if force:
             words.append("--force")
-        words += ["--events", "jsonl"]
-        run = LiveRun(id, config, force)
+        if say:
+            words.append(f"--say={say}")
+        return self._start(LiveRun(id, config, force), [*words, "--events", "jsonl"])
+
+    def start(self, id: str, config: str, prompt: str, *, chat: bool = False) -> bool:
+        """Start a new run under this id. False when a worker of ours has that id."""
+        words = ["run", "--config", config, "--checkpoint", f"--name={id}", "--events", "jsonl"]
+        if chat:
+            words.append("--chat")
+        return self._start(LiveRun(id, config, False, new=True), [*words, "--", prompt])
+
+    def _start(self, run: LiveRun, words: list[str]) -> bool:
+        if run.id in self._workers:
+            return False
         worker = _Worker(self, run, self._context.command(*words), self._grace_ms)
-        self._workers[id] = worker
+        self._workers[run.id] = worker
         worker.start()
         return True
 
@@ -167,6 +196,14 @@ class RunController(QObject):
         for worker in self._workers.values():
             worker.close_input()
 
+    def leave(self) -> None:
+        """Let every worker go on without the window, its questions denied.
+
+        As with `close_inputs`, this process must then end by ``os._exit``.
+        """
+        for worker in self._workers.values():
+            worker.leave()
+
     def wait(self, milliseconds: int) -> bool:
         """Wait for workers that were told to end; whether all did. Holds up the window."""
         return all(worker.wait(milliseconds) for worker in list(self._workers.values()))
@@ -233,6 +270,13 @@ class _Worker(QObject):
     def close_input(self) -> None:
         self._process.closeWriteChannel()
 
+    def leave(self) -> None:
+        self.run.phase = "leaving"
+        self.send({"type": "detach"})
+        # The end of its input must not come before the word that makes it harmless.
+        self._process.waitForBytesWritten(_LAST_COMMAND_MS)
+        self.close_input()
+
     def wait(self, milliseconds: int) -> bool:
         ended = self._process.state() == QProcess.ProcessState.NotRunning
         return ended or self._process.waitForFinished(milliseconds)
@@ -298,7 +342,8 @@ class _Worker(QObject):
         self._kill.stop()
         self._more.stop()
         aborted = self.run.phase == "aborting"
-        outcome = RunOutcome(code, self._last, message, self.log_text(), aborted)
+        never_began = self.run.new and self.run.starting is None
+        outcome = RunOutcome(code, self._last, message, self.log_text(), aborted, never_began)
         self._controller.worker_ended(self, outcome)
 
     # --- events ----------------------------------------------------------------------------------
