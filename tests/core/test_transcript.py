@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from pathlib import Path
@@ -323,3 +324,22 @@ def test_the_tail_is_the_end_of_the_whole(tmp_path: Path) -> None:
     tail = RunTranscript(old).tail_blocks(1900)
     assert read(old)[-len(tail) :] == tail
     assert RunTranscript(path).tail_blocks(3) == []
+
+
+def test_reading_in_pieces_leaves_nothing_to_the_collector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window reads with the collector off: a cycle would keep every record until it runs."""
+    monkeypatch.setattr(module, "CHUNK", 1000)
+    path = tmp_path / "r.json"
+    lines = [j.assistant(seq, [j.text(f"reply {seq}")], iteration=seq) for seq in range(2, 60)]
+    path.write_bytes(j.meta() + b"".join(lines))
+    transcript = RunTranscript(path)
+    gc.collect()
+    gc.disable()
+    try:
+        transcript.refresh()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    assert len(transcript.blocks) == 60

@@ -152,8 +152,9 @@ class _Scanner:
         for data, offset, number, size in raw_lines(source, start, max_line):
             found.size = offset + size
             if held is not None:
-                (place, error), held = held, None
-                if self._wrong(place, error):
+                wrong = self._wrong(*held)
+                held = None
+                if wrong:
                     return found
             try:
                 if size > len(data):
@@ -181,6 +182,8 @@ class _Scanner:
                 self._keep(record, data, offset, number)
         if held is not None:
             self._last_line(*held)
+            # Its traceback holds this frame, and with it all records: a cycle, until it is let go.
+            held = None
         return found
 
     def _keep(self, record: Record, data: bytes, offset: int, number: int) -> None:
