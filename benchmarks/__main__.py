@@ -8,11 +8,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import core, reasonix
+from benchmarks import core, reasonix, transcript
 from benchmarks.harness import as_json, line
 from benchmarks.suite import Bench, Suite
 
-SUITES: dict[str, Suite] = {"core": core.SUITE, "reasonix": reasonix.SUITE}
+SUITES: dict[str, Suite] = {
+    "core": core.SUITE,
+    "reasonix": reasonix.SUITE,
+    "transcript": transcript.SUITE,
+}
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:

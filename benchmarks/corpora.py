@@ -39,7 +39,7 @@ def go(value: object) -> bytes:
     return text.encode()
 
 
-def _line(seq: int, kind: str, payload: dict[str, object]) -> bytes:
+def line(seq: int, kind: str, payload: dict[str, object]) -> bytes:
     protocol = f"io.choria.fisk-ai.v1.session.{kind}"
     return go({"seq": seq, "protocol": protocol, kind: payload}) + b"\n"
 
@@ -90,7 +90,7 @@ def journal(run_id: str, turns: int, text_size: int, *, seed: int = 1) -> Iterat
         "fingerprint": FINGERPRINT,
         "prompt": f"report on {run_id}: {prose(source, 120)}",
     }
-    yield _line(1, "meta", meta)
+    yield line(1, "meta", meta)
     seq = 1
     for turn in range(turns):
         call = f"toolu_{turn:06d}"
@@ -108,8 +108,8 @@ def journal(run_id: str, turns: int, text_size: int, *, seed: int = 1) -> Iterat
             "cache_read_tokens": 800,
         }
         result = {"tool_use_id": call, "content": _printed(source, text_size)}
-        yield _line(seq + 1, "assistant", assistant)
-        yield _line(seq + 2, "tool_result", {"tool_use_id": call, "result": result})
+        yield line(seq + 1, "assistant", assistant)
+        yield line(seq + 2, "tool_result", {"tool_use_id": call, "result": result})
         seq += 2
     last = {
         "iteration": turns,
@@ -118,8 +118,8 @@ def journal(run_id: str, turns: int, text_size: int, *, seed: int = 1) -> Iterat
         "in_tokens": 1000,
         "out_tokens": 3,
     }
-    yield _line(seq + 1, "assistant", last)
-    yield _line(seq + 2, "terminal", {"reason": "completed"})
+    yield line(seq + 1, "assistant", last)
+    yield line(seq + 2, "terminal", {"reason": "completed"})
 
 
 def write_journal(path: Path, turns: int, text_size: int) -> int:
