@@ -351,6 +351,23 @@ def test_streamed_text_stands_until_its_record_is_there(
     assert [b.state for b in view.blocks if b.call_id == "c2"] == ["unknown"]
 
 
+def test_words_that_come_after_their_record_are_not_shown_twice(
+    made: AppContext, view: TranscriptView, until: Until
+) -> None:
+    view.set_session(put(made, "r", *j.three_records()))
+    until(lambda: len(view.blocks) == 4)
+    view.on_run_event("r", p.Starting(run_id="r"))
+    with (made.runs_dir / "r.json").open("ab") as file:
+        file.write(j.assistant(4, [j.text("Two bags left."), j.call("c2")], iteration=1))
+    view.refresh()
+    until(lambda: view.blocks[-1].call_id == "c2")
+    view.on_run_event("r", p.TextDelta(delta="Two bags left."))
+    view.on_run_event("r", p.AssistantRecorded(seq=4, iteration=1))
+    view.on_run_event("r", p.ToolStart(id="c2", name="stock_list"))
+    assert view.blocks[-1].call_id == "c2"
+    assert view.plain_text().count("Two bags left.") == 1
+
+
 def test_a_call_that_may_have_run_is_shown_as_that_while_its_worker_asks(
     made: AppContext, view: TranscriptView, until: Until
 ) -> None:

@@ -86,10 +86,19 @@ class BlockCanvas(QAbstractScrollArea):
         self.blocks_changed.emit(first)
         self.viewport().update()
 
-    def reset_blocks(self, blocks: Sequence[Block], keep: Anchor | None = None) -> None:
-        """Show other blocks, from their end, or from ``keep``."""
+    def reset_blocks(
+        self,
+        blocks: Sequence[Block],
+        keep: Anchor | None = None,
+        heights: Sequence[int] = (),
+    ) -> None:
+        """Show other blocks, from their end, or from ``keep``.
+
+        ``heights``: about how high the first of them are, where somebody worked that out.
+        """
         self.blocks = list(blocks)
-        self._heights = Heights(self._shaper.estimate(block) for block in blocks)
+        rest = (self._shaper.estimate(block) for block in blocks[len(heights) :])
+        self._heights = Heights([*heights, *rest])
         self._exact.clear()
         self._shaper.clear()
         self.outline.update(0, self.blocks)

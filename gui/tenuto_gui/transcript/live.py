@@ -14,6 +14,8 @@ from tenuto.sources.base import Block, BlockKind
 
 #: Live blocks number from here, so that no record's block has the same key.
 LIVE_SEQ = 1 << 60
+#: Where the worker began is not known: its text is newer than whatever is shown.
+_UNKNOWN = 1 << 50
 
 
 @dataclass
@@ -36,7 +38,7 @@ class LiveState:
     #: The worker holds the run and works.
     begun: bool = False
     _pieces: list[_Piece] = field(default_factory=list)
-    _after: int = 0
+    _after: int = _UNKNOWN
 
     def delta(self, kind: str, text: str) -> None:
         """More text or thinking of the reply that is being written."""
@@ -51,17 +53,20 @@ class LiveState:
         self.streaming = False
         for piece in self._pieces:
             piece.after = min(piece.after, seq - 1)
-        self._after = max(self._after, seq)
+        self._after = seq
 
     def settle(self, blocks: Sequence[Block]) -> None:
-        """Drop what the journal's blocks hold by now."""
+        """Drop what the journal's blocks (their end is enough) hold by now.
+
+        Also words that came late: their record can be read before the worker's pipe is.
+        """
         newest = max((block.seq for block in blocks if block.turn), default=0)
         self._pieces = [piece for piece in self._pieces if piece.after >= newest]
 
     def begin(self, blocks: Sequence[Block]) -> None:
         """The worker works; ``blocks`` is what was recorded before."""
         self.begun = True
-        self._after = max(self._after, max((block.seq for block in blocks), default=0))
+        self._after = max((block.seq for block in blocks), default=_UNKNOWN)
 
     def stop(self) -> None:
         """The worker is gone: nothing unfinished will be finished."""

@@ -33,6 +33,8 @@ class Delivery:
     partial: bool = False
     #: The list was read anew: nothing of what is shown stays by its number.
     complete: bool = False
+    #: About how high each block is, of a list that was read anew.
+    heights: Sequence[int] = ()
 
 
 class TranscriptLoader(QObject):
@@ -55,8 +57,17 @@ class TranscriptLoader(QObject):
         self._again = False
         self._live = False
 
-    def open(self, opener: Callable[[], Transcript], size: int, live: bool) -> None:
-        """Leave the session shown so far and read another one. ``size``: of its file, in bytes."""
+    def open(
+        self,
+        opener: Callable[[], Transcript],
+        size: int,
+        live: bool,
+        estimate: Callable[[Block], int],
+    ) -> None:
+        """Leave the session shown so far and read another one. ``size``: of its file, in bytes.
+
+        ``estimate`` says about how high a block is; it is called in the reading thread.
+        """
         self.close()
         self._live = live
         number = self._number
@@ -65,7 +76,7 @@ class TranscriptLoader(QObject):
         if size > TAIL_FIRST:
             self.reading.emit(size)
 
-        def read() -> Transcript:
+        def read() -> tuple[Transcript, Delivery]:
             transcript = opener()
             if size > TAIL_FIRST:
                 tail = transcript.tail_blocks(TAIL_BYTES, live=live)
@@ -73,13 +84,15 @@ class TranscriptLoader(QObject):
                     delivery = Delivery(0, 0, tail, partial=True)
                     self._jobs.post(lambda: self._deliver(number, delivery))
             transcript.refresh(live=live, stop=stop.is_set)
-            return transcript
+            blocks = list(transcript.blocks)
+            heights = [estimate(block) for block in blocks]
+            return transcript, Delivery(0, 0, blocks, complete=True, heights=heights)
 
-        def done(transcript: Transcript) -> None:
+        def done(found: tuple[Transcript, Delivery]) -> None:
             if number != self._number:
                 return
-            self._transcript = transcript
-            self._deliver(number, Delivery(0, 0, list(transcript.blocks), complete=True))
+            self._transcript, delivery = found
+            self._deliver(number, delivery)
             self._ended()
 
         self._jobs.run(read, done, lambda error: self._on_error(number, error))

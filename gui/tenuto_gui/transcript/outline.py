@@ -11,11 +11,6 @@ from tenuto.sources.base import Block
 _ERRORS = ("error", "damaged", "torn", "budget", "max_iterations", "interrupted")
 
 
-def is_prompt(block: Block) -> bool:
-    """Words of the operator."""
-    return block.kind in ("prompt", "follow_up")
-
-
 def is_error(block: Block) -> bool:
     """Something that went wrong: a failed or unknown call, an end nobody wanted, damage."""
     if block.kind == "tool_call":
@@ -32,9 +27,17 @@ class Outline:
 
     def update(self, first: int, blocks: Sequence[Block]) -> None:
         """Blocks from ``first`` on are others now; ``blocks`` are all of them."""
-        for rows, belongs in ((self.prompts, is_prompt), (self.errors, is_error)):
+        for rows in (self.prompts, self.errors):
             del rows[bisect_left(rows, first) :]
-            rows.extend(row for row in range(first, len(blocks)) if belongs(blocks[row]))
+        for row in range(first, len(blocks)):
+            block = blocks[row]
+            kind = block.kind
+            if kind in ("text", "thinking"):
+                continue
+            if kind in ("prompt", "follow_up"):
+                self.prompts.append(row)
+            elif is_error(block):
+                self.errors.append(row)
 
     def prompt_at(self, row: int) -> int:
         """Which prompt a block belongs to: its rank from 0, -1 before the first."""

@@ -75,7 +75,7 @@ class ReadingCanvas(InteractiveCanvas):
             self._loader.close()
             return
         source, id = self.context.source, summary.id
-        self._loader.open(lambda: source.open(id), summary.size, live)
+        self._loader.open(lambda: source.open(id), summary.size, live, self._shaper.estimate)
 
     def refresh(self) -> None:
         """Read what was appended. Cheap when nothing was."""
@@ -153,7 +153,7 @@ class ReadingCanvas(InteractiveCanvas):
                     break
         self.selection.clear()
         self._recorded = len(blocks)
-        self.reset_blocks([*blocks, *self._live_blocks((), blocks)], keep)
+        self.reset_blocks([*blocks, *self._live_blocks((), blocks)], keep, delivery.heights)
 
     def _on_failed(self, error: TenutoError) -> None:
         self._error = error

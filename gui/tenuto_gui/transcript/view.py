@@ -36,6 +36,8 @@ from tenuto_gui.transcript.window import OutputWindow
 
 #: Streamed text is painted at most this often (look.md, "Motion").
 _STREAM_MS = 33
+#: Blocks of one turn, and then some.
+_TAIL = 40
 
 
 class TranscriptView(ReadingCanvas):
@@ -197,11 +199,12 @@ class TranscriptView(ReadingCanvas):
         state = self._state()
         if state is None:
             return []
-        state.settle(after)
+        state.settle([*before[-_TAIL:], *after[-_TAIL:]])
         last = after[-1] if after else before[-1] if before else None
         turn = last.turn if last is not None else 0
         if last is not None and not turn:
-            turns = (block.turn for block in reversed([*before[-40:], *after[-40:]]) if block.turn)
+            tail = [*before[-_TAIL:], *after[-_TAIL:]]
+            turns = (block.turn for block in reversed(tail) if block.turn)
             turn = next(turns, 0)
         return state.blocks(turn + 1)
 
