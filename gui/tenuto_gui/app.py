@@ -19,7 +19,7 @@ from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
 from tenuto_gui.preferences import Preferences
-from tenuto_gui.shell import Shell, apply_style, apply_text_size
+from tenuto_gui.shell import Shell, apply_style, apply_text_size, style_of_system
 from tenuto_gui.single_instance import Instance, claim
 from tenuto_gui.theme import Theme
 
@@ -88,7 +88,7 @@ def _build(
 
     font = app.font()
     apply_text_size(app, font, loaded.settings.text_size)
-    style = app.style().name()
+    style = style_of_system(app)
     theme = Theme(app, loaded.settings.theme)
     context = AppContext(
         theme=theme,
@@ -98,7 +98,7 @@ def _build(
     )
     if not loaded.settings.system_style:
         apply_style(app, context, style)
-    shell = Shell(app, context, font)
+    shell = Shell(app, context, font, style)
     if loaded.problems:
         shell.window.notices.show_notice(settings_notice(loaded.problems))
     shell.show(request.wanted)

@@ -24,13 +24,17 @@ def translate(context: str, text: str, note: str | None = None, n: int = -1) -> 
 
 def language_of(locale: QLocale) -> str:
     """The first of the languages that a locale asks for of which there are words."""
+    traditional = False
     for name in locale.uiLanguages():
         parts = name.replace("_", "-").split("-")
         if parts[0] == "en":
             return "en"
-        # Traditional characters are another script: no words rather than those.
-        if parts[0] == "zh" and not {"Hant", "TW", "HK", "MO"} & set(parts):
-            return "zh_CN"
+        if parts[0] == "zh":
+            # Traditional characters are another script: no words rather than those. Qt names the
+            # bare language after them.
+            traditional = traditional or bool({"Hant", "TW", "HK", "MO"} & set(parts))
+            if not traditional:
+                return "zh_CN"
     return "en"
 
 

@@ -25,13 +25,15 @@ _ANEW = frozenset({"language", "text_size"})
 class Shell(QObject):
     """One per window on screen. `window` is the present one."""
 
-    def __init__(self, app: QApplication, context: AppContext, font: QFont) -> None:
+    def __init__(
+        self, app: QApplication, context: AppContext, font: QFont, system_style: str
+    ) -> None:
         super().__init__(app)
         self._app = app
         self._context = context
         #: The application's font before the setting scaled it.
         self._font = font
-        self._system_style = app.style().name()
+        self._system_style = system_style
         self.window = MainWindow(context)
         self._adopt(self.window)
         context.preferences.changed.connect(self._on_changed)
@@ -95,7 +97,6 @@ class Shell(QObject):
         self.window.show()
         self.window.start()
         old.close()
-        old.deleteLater()
 
 
 def apply_text_size(app: QApplication, base: QFont, percent: int) -> None:
@@ -107,6 +108,13 @@ def apply_text_size(app: QApplication, base: QFont, percent: int) -> None:
         font.setPixelSize(round(base.pixelSize() * percent / 100))
     if font != app.font():
         app.setFont(font)
+
+
+def style_of_system(app: QApplication) -> str:
+    """The name of the style that the system asks for."""
+    style = app.style()
+    # Ours is a proxy that was left by a window before.
+    return "Fusion" if isinstance(style, TenutoStyle) else style.name()
 
 
 def apply_style(app: QApplication, context: AppContext, system_style: str) -> None:

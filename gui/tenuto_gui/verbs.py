@@ -202,9 +202,7 @@ class Verbs(QObject):
             return
         text = translate("bulk", "They go to the trash; one undo brings them back.")
         if held:
-            text += " " + translate(
-                "bulk", "%n session(s) at work stay where they are.", None, len(held)
-            )
+            text += " " + translate("bulk", "%n session(s) at work will stay.", None, len(held))
         ask(
             self._window,
             translate("bulk", "Delete %n session(s)?", None, len(chosen)),

@@ -12,7 +12,15 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QDialog,
+    QMenu,
+    QRadioButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tenuto_gui.app import build
@@ -135,7 +143,11 @@ class Driver:
         return found[-1]
 
     def press(self, name: str) -> None:
-        QTest.mouseClick(self.button(name), Qt.MouseButton.LeftButton)
+        button = self.button(name)
+        # A box and its words are not always as wide as the widget.
+        box = isinstance(button, QCheckBox | QRadioButton)
+        place = QPoint(8, button.height() // 2) if box else button.rect().center()
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
     def type(self, widget: QWidget, text: str) -> None:
         QTest.keyClicks(widget, text)

@@ -57,6 +57,8 @@ class SettingsDialog(QDialog):
         column.addWidget(self.problem)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
+        # Enter ends a field, not the dialog.
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         column.addWidget(buttons)
         self.setMinimumWidth(px(560))
         ink(self.problem, context.theme.color("fail"))

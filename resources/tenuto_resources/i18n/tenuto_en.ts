@@ -344,10 +344,10 @@
 <context>
     <name>bulk</name>
     <message numerus="yes">
-        <source>%n session(s) at work stay where they are.</source>
+        <source>%n session(s) at work will stay.</source>
         <translation>
-            <numerusform>%n session at work stay where they are.</numerusform>
-            <numerusform>%n sessions at work stay where they are.</numerusform>
+            <numerusform>%n session at work will stay.</numerusform>
+            <numerusform>%n sessions at work will stay.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -2373,7 +2373,7 @@
 <context>
     <name>bulk</name>
     <message numerus="yes">
-        <source>%n session(s) at work stay where they are.</source>
+        <source>%n session(s) at work will stay.</source>
         <translation>
             <numerusform>%n 个正在工作的会话保持不动。</numerusform>
         </translation>
