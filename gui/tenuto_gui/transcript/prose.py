@@ -22,6 +22,8 @@ from tenuto_gui.transcript.pieces import Piece
 FIRST_ROWS = 30
 #: Cells that one table shows at most; the rest is in the window of its text.
 MAX_CELLS = 1_200
+#: A line that would be a table's row of more cells is nothing that is read as one.
+_MOST_COLUMNS = 100
 
 #: A line of which no character means anything to Markdown.
 _simple_line = re.compile(r"[^\W\d_][^*_`\[\]<>\\&~\n|]{0,2000}")
@@ -33,7 +35,8 @@ _blank = re.compile(r"(\s+)")
 
 def markdown_pieces(source: str, full: bool = False) -> list[Piece]:
     """A text of Markdown as pieces: prose between code blocks and tables."""
-    if _simple_line.fullmatch(source.rstrip("\n")):
+    wide = any(line.count("|") > _MOST_COLUMNS for line in source.split("\n"))
+    if wide or _simple_line.fullmatch(source.rstrip("\n")):
         return [Piece("text", shown(source), source=source)]
     pieces: list[Piece] = []
     for part in markdown.parts(without_colours(source)):
