@@ -27,6 +27,7 @@ format: setup-dev ## let ruff lay out the code and mend what it can
 
 bench: setup-dev ## measure against floors taken in the same run
 	@$(PYTHON_VENV) -m benchmarks core $(ARGS)
+	@$(PYTHON_VENV) -m benchmarks agent $(ARGS)
 	@$(PYTHON_VENV) -m benchmarks reasonix $(ARGS)
 
 soak: setup-dev ## the long versions: thousands of kills, power cuts and mutations

@@ -8,11 +8,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import core, reasonix, transcript
+from benchmarks import agent, core, reasonix, transcript
 from benchmarks.harness import as_json, line
 from benchmarks.suite import Bench, Suite
 
 SUITES: dict[str, Suite] = {
+    "agent": agent.SUITE,
     "core": core.SUITE,
     "reasonix": reasonix.SUITE,
     "transcript": transcript.SUITE,

@@ -8,10 +8,12 @@ holds as JSON in JSON, and tool inputs that are objects of their own.
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 #: With what JSON escapes, and letters of two and three bytes, as transcripts have them.
 WORDS = tuple(
@@ -151,4 +153,18 @@ def huge_run(folder: Path, turns: int = 27_000) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / "huge.json"
     write_journal(path, turns, 2080)
+    return path
+
+
+def suspended_run(folder: Path, saved: dict[str, Any], turns: int = 27_000) -> Path:
+    """As :func:`huge_run`, but suspended, and saved under the fingerprint ``saved``."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / "huge.json"
+    lines = journal(path.stem, turns, 2080)
+    meta = json.loads(next(lines))["meta"] | {"fingerprint": saved}
+    with path.open("wb") as file:
+        path.chmod(0o600)
+        file.write(line(1, "meta", meta))
+        file.writelines(itertools.islice(lines, 2 * turns))
+        file.write(line(2 * turns + 2, "terminal", {"reason": "suspended"}))
     return path
