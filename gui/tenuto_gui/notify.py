@@ -54,9 +54,17 @@ class Notifier(QObject):
         self._window = window
         self._tray: QSystemTrayIcon | None = None
         self._about = ""
+        #: Sessions that were at work, and whose end is still to be read.
+        self._unread: dict[str, SessionSummary] = {}
 
     def watch(self, before: SessionSummary, after: SessionSummary) -> None:
         """A session changed: tell it if it should be told."""
+        if after.status == "pending":
+            # What became of it is known when its journal was read.
+            if before.status in _AT_WORK:
+                self._unread[after.id] = before
+            return
+        before = self._unread.pop(after.id, before)
         if not self._context.settings.notifications or self._window.isActiveWindow():
             return
         title = headline_of(before, after)

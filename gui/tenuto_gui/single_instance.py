@@ -188,6 +188,23 @@ def request(line: bytes) -> str | None:
     return wanted if not wanted or valid_id(wanted) or is_file else None
 
 
+def _is_free(place: Path) -> bool:
+    """Whether a socket can be made there.
+
+    One that is left over goes: the lock is ours, so nobody listens on it. Anything else stays; Qt
+    would put its own in the place of it.
+    """
+    try:
+        if not stat.S_ISSOCK(place.lstat().st_mode):
+            return False
+        place.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return False
+    return True
+
+
 class Instance(QObject):
     """Listens for later starts, and shows what they ask for."""
 
@@ -201,11 +218,9 @@ class Instance(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
-        # The lock is ours, so nobody listens on what is there; anything but a socket stays.
-        with contextlib.suppress(OSError):
-            if stat.S_ISSOCK(lock.socket_path.lstat().st_mode):
-                lock.socket_path.unlink()
-        self.listening = self._server.listen(os.fspath(lock.socket_path))
+        self.listening = _is_free(lock.socket_path) and self._server.listen(
+            os.fspath(lock.socket_path)
+        )
 
     def _on_connection(self) -> None:
         while (talk := self._server.nextPendingConnection()) is not None:

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stories about small windows, and about folders that go, come back, or are very full."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from benchmarks.corpora import many_runs
+from tenuto.runs import ask as ask_file
+from tenuto.runs.file import FileRunStore
+from tests.gui.driver import Driver
+from tests.support.store import end, make_run
+
+Open = Callable[..., Driver]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "runs"
+    place.mkdir(mode=0o700)
+    return place
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, folder: Path) -> Open:
+    def open_window(*ids: str) -> Driver:
+        store = FileRunStore(folder)
+        for each in ids:
+            make_run(store, each)
+            with store.open(each) as journal:
+                journal.append(end())
+        window = Driver(qtbot, folder)
+        window.until_listed(*ids)
+        return window
+
+    return open_window
+
+
+def resize(window: Driver, width: int, height: int) -> None:
+    """A size as look.md counts it."""
+    scale = max(1.0, window.window.context.theme.fonts.line_height("body") / 18)
+    window.window.resize(round(width * scale), round(height * scale))
+
+
+def test_a_short_window_saves_lines(opened: Open) -> None:
+    window = opened("one")
+    main = window.window
+    tall = main.detail.header.height()
+    resize(window, 1200, 560)
+    window.until(lambda: main.detail.header.height() < tall * 0.75)
+    assert main.status.isAncestorOf(main.running.strip)
+    resize(window, 1200, 800)
+    window.until(lambda: main.detail.header.height() == tall)
+    assert main.detail.isAncestorOf(main.running.strip)
+
+
+def test_a_run_that_waits_is_named_on_both_pages(opened: Open, folder: Path) -> None:
+    store = FileRunStore(folder)
+    make_run(store, "asks")
+    with store.open("asks"):
+        ask_file.write(folder, "asks", {"type": "ask", "id": "q", "kind": "confirm", "text": "Go?"})
+        window = opened("rest", "other")
+        main = window.window
+        window.until(lambda: window.status("asks") == "waiting")
+        assert not main.waiting.isVisible(), "there is room for the list"
+        resize(window, 700, 700)
+        window.until(main.waiting.isVisible)
+        window.click("rest")
+        QTest.keyClick(main.list, Qt.Key.Key_Return)
+        window.until(lambda: not main.list_pane.isVisible())
+        assert main.waiting.isVisible()
+        assert "waits for you" in main.waiting.accessibleName()
+        main.waiting.click()
+        window.until(lambda: main.detail.session_id == "asks")
+        assert not main.waiting.isVisible(), "it is what is shown"
+        main.verbs.back.trigger()
+        assert main.waiting.isVisible()
+    window.until(lambda: not main.waiting.isVisible())
+
+
+def test_the_trash_in_a_narrow_window(opened: Open) -> None:
+    window = opened("one")
+    main = window.window
+    resize(window, 700, 700)
+    window.until(lambda: not main.side.isVisible())
+    main.list_pane.header.folded.click()
+    from PySide6.QtWidgets import QApplication
+
+    from tests.gui.driver import menu_action
+
+    menu = QApplication.activePopupWidget()
+    menu_action(menu, "filterMenuTrash").trigger()
+    menu.close()
+    window.until(main.trash_view.isVisible)
+    main.verbs.back.trigger()
+    assert main.list.isVisible()
+
+
+def test_a_folder_that_goes_and_comes_back(opened: Open, folder: Path) -> None:
+    window = opened("one", "two")
+    away = folder.with_name("away")
+    folder.rename(away)
+    window.until(lambda: window.window.pages.currentIndex() == 1)
+    assert window.ids() == []
+    away.rename(folder)
+    window.until_listed("one", "two")
+    shutil.rmtree(folder)
+    window.until(lambda: window.ids() == [])
+    folder.mkdir(mode=0o700)
+    make_run(FileRunStore(folder), "three")
+    window.until_listed("three")
+    with FileRunStore(folder).open("three") as journal:
+        journal.append(end())
+    window.until(lambda: window.status("three") == "suspended")
+
+
+@pytest.mark.slow
+def test_ten_thousand_sessions(qtbot: QtBot, tmp_path: Path) -> None:
+    """Generous limits: they tell a working list from a stuck one, not fast from slow machines."""
+    folder = many_runs(tmp_path / "runs", 10_000, size=2048)
+    start = time.monotonic()
+    window = Driver(qtbot, folder)
+    window.until(lambda: len(window.ids()) == 10_000)
+    assert time.monotonic() - start < 20
+    window.until_listed("run-00000", "run-09999")
+    window.window.toolbar.filter_edit.setText("run-0999")
+    assert len(window.ids()) == 10
+    window.window.sessions.set_sort("name")
+    window.window.toolbar.filter_edit.clear()
+    make_run(FileRunStore(folder), "newest")
+    window.until_listed("newest")
+    QTest.keyClick(window.window.list, Qt.Key.Key_End)
+    assert window.window.list.currentIndex().row() == 10_000
