@@ -15,7 +15,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -272,7 +272,7 @@ class SessionWatcher:
             self._refuse(f"a network file system ({mount.kind}) sends no events")
             return
         try:
-            self._observer = _observer(root, self._note_event)
+            self._observer = quiet_observer({root: False}, self._note_event)
         except (OSError, RuntimeError, ImportError) as error:
             self._refuse(str(error))
 
@@ -283,7 +283,6 @@ class SessionWatcher:
     def _disarm(self) -> None:
         observer, self._observer = self._observer, None
         if observer is not None:
-            logging.getLogger(_EMITTER_LOGGER).addFilter(_stop_noise)
             observer.stop()
             observer.join()
 
@@ -307,8 +306,11 @@ class _StopNoise(logging.Filter):
 _stop_noise = _StopNoise()
 
 
-def _observer(root: str, note: Callable[..., None]) -> BaseObserver:
-    """A started observer that calls ``note`` with the paths of each event."""
+def quiet_observer(roots: Mapping[str, bool], note: Callable[..., None]) -> BaseObserver:
+    """A started observer that calls ``note`` with the paths of each event.
+
+    ``roots``: folders, and whether all that lies below them counts, too.
+    """
     # watchdog costs 67 ms to import: only those who watch pay for it.
     from watchdog.events import (
         FileCreatedEvent,
@@ -325,9 +327,11 @@ def _observer(root: str, note: Callable[..., None]) -> BaseObserver:
 
     # Without this filter our own reading would be an event, and be answered by reading.
     wanted = [FileCreatedEvent, FileModifiedEvent, FileMovedEvent, FileDeletedEvent]
+    logging.getLogger(_EMITTER_LOGGER).addFilter(_stop_noise)
     observer = Observer()
     try:
-        observer.schedule(Handler(), root, recursive=False, event_filter=list(wanted))
+        for root, deep in roots.items():
+            observer.schedule(Handler(), root, recursive=deep, event_filter=list(wanted))
         observer.start()
     except BaseException:
         observer.unschedule_all()

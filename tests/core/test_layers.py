@@ -45,7 +45,7 @@ GROUND = (
 )
 RUNS = ("tenuto.runs",)
 REASONIX = ("tenuto.reasonix",)
-WATCH = ("tenuto.watch", "tenuto.watch_folder")
+WATCH = ("tenuto.watch", "tenuto.watch_folder", "tenuto.watch_looks")
 SOURCES = ("tenuto.sources",)
 AGENT = ("tenuto.agent",)
 RENDER = ("tenuto.render",)

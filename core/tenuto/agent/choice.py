@@ -6,13 +6,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tenuto.agent import seen
+from tenuto.agent import reasonix_config, seen, session_notes
 from tenuto.payloads import Meta
 from tenuto.runs import notes
-from tenuto.runs.companions import was_upgraded
+from tenuto.runs.companions import JOURNAL, was_upgraded
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.files import FileLayer
 from tenuto.runs.reader import scan
+from tenuto.sources.base import SessionSummary
 
 #: Bytes of a journal that are read for its first record, which holds the fingerprint.
 _HEAD = 64 << 20
@@ -44,6 +45,43 @@ def matching(directory: str | os.PathLike[str], id: str) -> str | None:
 def configuration_for(directory: str | os.PathLike[str], id: str) -> str | None:
     """What a resume offers first: the last one used, else one that matches."""
     return last_used(directory, id) or matching(directory, id)
+
+
+def configuration_of(summary: SessionSummary) -> str | None:
+    """What a resume of a listed session offers first, of whatever source it is.
+
+    For a Reasonix session that is the last one used, else Reasonix's own.
+    """
+    if summary.source == "reasonix":
+        return configuration_of_session(summary.path)
+    directory, name = os.path.split(summary.path)
+    return configuration_for(directory, name.removesuffix(JOURNAL))
+
+
+def last_used_of(summary: SessionSummary) -> str | None:
+    """The configuration that a listed session was last resumed with, if it still is a file."""
+    if summary.source == "reasonix":
+        config = session_notes.recall(summary.path).config
+        return config if os.path.isfile(config) else None
+    directory, name = os.path.split(summary.path)
+    return last_used(directory, name.removesuffix(JOURNAL))
+
+
+def configuration_of_session(path: str) -> str | None:
+    """As :func:`configuration_of`, for the Reasonix session at ``path``."""
+    config = session_notes.recall(path).config
+    if os.path.isfile(config):
+        return config
+    found = reasonix_config.find()
+    return None if found is None else str(found)
+
+
+def working_directory_of(summary: SessionSummary) -> str:
+    """Where a listed session last ran its tools; "" where nobody knows."""
+    if summary.source == "reasonix":
+        return session_notes.recall(summary.path).cwd
+    directory, name = os.path.split(summary.path)
+    return notes.load(directory, name.removesuffix(JOURNAL)).cwd or ""
 
 
 def _first_record(directory: str | os.PathLike[str], id: str) -> Meta | None:

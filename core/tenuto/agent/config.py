@@ -19,11 +19,18 @@ __all__ = ["AgentConfig", "load_config", "resolve"]
 
 
 def load_config(path: str | os.PathLike[str]) -> AgentConfig:
-    """Read and check a configuration. Raises ConfigError with every problem found."""
+    """Read and check a configuration. Raises ConfigError with every problem found.
+
+    A ``*.toml`` file is one of Reasonix's: model, endpoint and key are taken from it.
+    """
     from tenuto.agent import keys
 
     absolute = Path(os.path.abspath(path))
     shown = str(absolute)
+    if absolute.suffix == ".toml":
+        from tenuto.agent import reasonix_config
+
+        return reasonix_config.read(absolute, _read_file)
     reader = Reader()
     try:
         tree = _compose(absolute)

@@ -94,7 +94,7 @@ def read(
         llm=llm,
         harness=harness,
         tenuto=keys,
-        credentials=(*_credentials(reader, top.get("harness")), *_header_variables(keys)),
+        credentials=(*_credentials(reader, top.get("harness")), *_key_variables(keys)),
         warnings=tuple(_warnings(top, harness, bool(include or exclude) and not application)),
         remarks=tuple(_remarks(harness)),
         files=(path, beside) if separate is not None else (path,),
@@ -243,8 +243,10 @@ def _credentials(reader: Reader, harness: Node | None) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def _header_variables(keys: OwnKeys) -> Iterator[str]:
-    """Where MCP servers' headers find their values: keys, as a rule."""
+def _key_variables(keys: OwnKeys) -> Iterator[str]:
+    """Where the model's key is, and what MCP servers' headers hold: keys, as a rule."""
+    if keys.api_key_env is not None:
+        yield keys.api_key_env
     for server in keys.mcp_servers.values():
         yield from server.headers_env.values()
 

@@ -144,6 +144,14 @@ class OwnKeys(_Model):
     read_only_tags: tuple[str, ...] = ("impact:ro",)
     #: Added to the environment of tools; null passes the present value on.
     env: dict[Annotated[str, AfterValidator(_name)], str | None] = Field(default_factory=dict)
+    #: The environment variable of the model's key; the provider's usual one where absent.
+    api_key_env: Annotated[str, AfterValidator(_name)] | None = None
+    #: Gives the model the tools list_sessions and read_session.
+    session_tools: bool = False
+    #: Tokens that the model takes; a Reasonix session that rested long is pruned by it.
+    context_window: Annotated[int, Field(gt=0)] | None = None
+    #: Hours at rest after which a Reasonix session is pruned (24); 0 is never.
+    cold_resume_hours: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     commands: tuple[Command, ...] = ()
     mcp_servers: dict[_ServerName, McpServer] = Field(default_factory=dict)
 

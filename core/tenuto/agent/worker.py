@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-
+from tenuto import gojson
 from tenuto.agent.approvals import AskFile, NobodyToAsk, RemoteApprovals, WithdrawnError
 from tenuto.agent.budget import Budget
 from tenuto.agent.cancel import AbortError, CancelToken
@@ -86,8 +85,11 @@ class Worker:
         budget: Budget,
         first_call: FirstCall = "run",
         say: str | None = None,
+        system: Sequence[str] | None = None,
     ) -> int:
         """Run the loop to its end and report it; the exit code.
+
+        ``system``: the instructions of the conversation itself, where it has its own.
 
         :raises StoreError: the journal failed.
         :raises AbortError: the operator aborted.
@@ -97,7 +99,7 @@ class Worker:
             provider=provider,
             tools=tools,
             definitions=resolved.definitions,
-            system=resolved.system_parts,
+            system=resolved.system_parts if system is None else system,
             recorder=recorder,
             events=self.events,
             cancel=self.cancel,
@@ -142,7 +144,7 @@ class Worker:
                 "answer": ending.answer,
                 "counters": counters,
             }
-            say(msgspec.json.encode(document).decode())
+            say(gojson.encode_any(document).decode())
         elif ending.answer:
             say(ending.answer)
 

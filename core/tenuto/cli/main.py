@@ -37,6 +37,10 @@ VERBS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("config", "check an agent configuration, its tools and fingerprint"),
         "init": ("config_init", "write a new agent configuration"),
     },
+    "reasonix": {
+        "resume": ("reasonix_resume", "go on with one of the newest Reasonix sessions"),
+        "open": ("reasonix_open", "hand a session over to the installed reasonix program"),
+    },
     "": {
         "run": ("run", "start a run"),
         "resume": ("resume", "go on with a run"),
@@ -46,6 +50,7 @@ VERBS: dict[str, dict[str, tuple[str, str]]] = {
 _GROUPS = {
     "session": "list, show, compare, check and remove sessions",
     "config": "agent configurations",
+    "reasonix": "go on with Reasonix sessions",
 }
 
 
@@ -175,6 +180,7 @@ def _help() -> str:
         "",
         "  --json           one JSON document instead of text, where a command prints something",
         "  --state-dir DIR  the runs folder (default: fisk-ai's own, under XDG_STATE_HOME)",
+        "  --source NAME    fisk-ai or reasonix, where both make sense",
         "  --version        the version, and nothing else",
         "",
         "`tenuto COMMAND --help` tells more. Exit codes: 0 done, 1 failed or different,",

@@ -11,7 +11,7 @@ from tenuto.agent import choice
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.resume import ResumeOptions, resume_run
 from tenuto.agent.worker import Worker, load_agent, work
-from tenuto.cli.targets import Target, target
+from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import JournalError, UsageError
 from tenuto.gojson import replace_surrogates
 from tenuto.runs.file import FileRunStore
@@ -20,14 +20,15 @@ from tenuto.runs.file import FileRunStore
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "resume",
-        help="go on with a run",
+        help="go on with a session",
         description=(
             "Go on with a run where it stopped: calls without a result first, then the model. "
             "Refused (exit 4) when the configuration is not the one the run was saved with, "
-            "unless it is forced. Interrupt once to suspend after the present step, twice to abort."
+            "unless it is forced. Interrupt once to suspend after the present step, twice to "
+            "abort. A Reasonix session goes on under any configuration, with its own instructions."
         ),
     )
-    parser.add_argument("id", metavar="ID", help="the run, or its journal file")
+    parser.add_argument("id", metavar="ID", help="the session, or its file")
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -60,6 +61,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _resume(args: argparse.Namespace, worker: Worker) -> int:
+    if any_reasonix([args.id], args):
+        from tenuto.cli import reasonix_going
+
+        return reasonix_going.resume(args, worker)
     found = target(args.id, args)
     resolved = load_agent(args.config or _configuration(found), worker)
     found = _placed(found, args, resolved)

@@ -10,8 +10,15 @@ import msgspec
 
 from tenuto import guard
 from tenuto.cli.common import print_json, say
-from tenuto.cli.targets import Target, target
-from tenuto.errors import ConfigError, EmptyJournal, JournalError, NewerVersion, NoMeta
+from tenuto.cli.targets import Target, any_reasonix, target
+from tenuto.errors import (
+    ConfigError,
+    EmptyJournal,
+    JournalError,
+    NewerVersion,
+    NoMeta,
+    UsageError,
+)
 from tenuto.fingerprint import FIELDS, FieldChange, Fingerprint
 from tenuto.fold import Folder, RunState
 from tenuto.runs.companions import was_upgraded
@@ -46,6 +53,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
+    if any_reasonix([args.id], args):
+        raise UsageError(
+            "a Reasonix session holds no configuration to compare with: any may go on with it"
+        )
     item = target(args.id, args)
     state, damage = _read(item)
     details: dict[str, list[Any]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from tenuto.cli.common import folder_of, print_json
-from tenuto.cli.targets import Target, targets
+from tenuto.cli.targets import Target, any_reasonix, targets
 from tenuto.errors import TenutoError
 from tenuto.runs import doctor
 from tenuto.runs.file import FileRunStore
@@ -28,13 +28,19 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
             "that belong to no record aside in ID.torn, and never touches a run in use."
         ),
     )
-    parser.add_argument("ids", nargs="*", metavar="ID", help="runs or journal files; default: all")
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="sessions or their files; default: all"
+    )
     parser.add_argument("--repair", action="store_true", help="rescue what can be rescued")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 0: all clean (or made so); 6: findings are left; else the highest error."""
+    if any_reasonix(args.ids, args):
+        from tenuto.cli import reasonix_show
+
+        return reasonix_show.doctor(args)
     chosen, skipped = _choose(args)
     answers = [_one(item, args.repair) for item in chosen]
     if args.json:

@@ -17,8 +17,7 @@ from tenuto.cli.common import folder_of, print_json, say, write_out, wrong_use
 from tenuto.collector import collector_off
 from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
-from tenuto.sources.base import Listing, SessionSummary, Skipped
-from tenuto.sources.runs import RunSource
+from tenuto.sources.base import Listing, SessionSource, SessionSummary, Skipped
 from tenuto.text import headline, one_line, width
 
 if TYPE_CHECKING:
@@ -59,12 +58,22 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Print a table, or with ``--json`` one array of summaries."""
     wanted = _statuses(args.status)
-    source = RunSource(folder_of(args))
+    source = _source(args)
     if args.watch:
         return _watch(source, wanted, as_json=args.json)
     with collector_off():
         _print(_look(source), wanted, as_json=args.json)
     return 0
+
+
+def _source(args: argparse.Namespace) -> SessionSource:
+    if args.source == "reasonix":
+        from tenuto.cli.reasonix_targets import source_of
+
+        return source_of(args)
+    from tenuto.sources.runs import RunSource
+
+    return RunSource(folder_of(args))
 
 
 def _statuses(given: Iterable[str]) -> frozenset[str]:
@@ -75,13 +84,13 @@ def _statuses(given: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _look(source: RunSource) -> Listing:
+def _look(source: SessionSource) -> Listing:
     """A complete listing: with all previews. Raises StoreIO where the folder cannot be read."""
     listing = source.list()
     if listing.notice is not None:
         raise StoreIO(listing.notice, path=source.directory)
     if len(listing.pending) >= _WORTH_A_WORD and sys.stderr.isatty():
-        say(f"reading {len(listing.pending)} journals, once")
+        say(f"reading {len(listing.pending)} sessions, once")
     changed = source.build_pending()
     if not changed.updated and not changed.gone:
         return listing
@@ -135,11 +144,11 @@ def _table(rows: Sequence[SessionSummary], now_ns: int) -> str:
                 row.id,
                 models[row.model],
                 row.status,
-                local_time(row.mtime_ns),
+                local_time(-row.activity_key[0]),
                 headline(row.prompt, _PROMPT),
                 str(row.turns),
                 amount(row.tokens),
-                age(row.mtime_ns, now_ns),
+                age(-row.activity_key[0], now_ns),
             )
             for row in rows
         ),
@@ -196,11 +205,9 @@ def age(time_ns: int, now_ns: int) -> str:
 # --- watching ------------------------------------------------------------------------------------
 
 
-def _watch(source: RunSource, wanted: frozenset[str], *, as_json: bool) -> int:
+def _watch(source: SessionSource, wanted: frozenset[str], *, as_json: bool) -> int:
     """A table after each change, until interrupted; that is how it ends, so it ends well."""
     import threading
-
-    from tenuto.watch import SessionWatcher
 
     changed = threading.Event()
     notices: list[str] = []
@@ -211,7 +218,7 @@ def _watch(source: RunSource, wanted: frozenset[str], *, as_json: bool) -> int:
         changed.set()
 
     live = sys.stdout.isatty() and not as_json
-    watcher = SessionWatcher(source.directory, on_change)
+    watcher = source.watch(on_change)
     watcher.start()
     try:
         while True:

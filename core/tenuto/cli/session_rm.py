@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from tenuto.cli.common import print_json, report
-from tenuto.cli.targets import Target, target
+from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import TenutoError
 from tenuto.paths import trash_dir
 from tenuto.runs.file import FileRunStore
@@ -23,10 +23,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="move sessions to the trash, or remove them for good",
         description=(
             "Move sessions to Tenuto's trash with all their files; `tenuto session trash restore` "
-            "brings them back. A run that is in use is refused."
+            "brings them back. A session that is in use is refused. Reasonix sessions go to the "
+            "trash beside them, where Reasonix itself looks for it."
         ),
     )
-    parser.add_argument("ids", nargs="+", metavar="ID", help="runs, or journal files")
+    parser.add_argument("ids", nargs="+", metavar="ID", help="sessions, or their files")
     parser.add_argument(
         "--purge", action="store_true", help="remove for good instead, with no way back"
     )
@@ -35,6 +36,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Each session by itself: one that stays keeps no other from going; the highest code."""
+    if any_reasonix(args.ids, args):
+        from tenuto.cli import reasonix_change
+
+        return reasonix_change.remove(args)
     answers: list[dict[str, Any]] = []
     code = 0
     for word in dict.fromkeys(args.ids):

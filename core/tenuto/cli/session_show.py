@@ -11,7 +11,7 @@ import msgspec
 
 from tenuto.cli.common import print_json, report
 from tenuto.cli.summary import summary_of
-from tenuto.cli.targets import Target, target
+from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import JournalError, StoreError, TenutoError
 from tenuto.fold import RunState, fold, state_json
 from tenuto.runs.file import FileRunStore
@@ -27,7 +27,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="show sessions: counters, transcript or raw records",
         description="Show what sessions came to. Nothing is changed and no lock is taken.",
     )
-    parser.add_argument("ids", nargs="+", metavar="ID", help="runs, or journal files")
+    parser.add_argument("ids", nargs="+", metavar="ID", help="sessions, or their files")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--transcript", action="store_true", help="the whole conversation as text")
     form.add_argument("--records", action="store_true", help="the raw records, damage in its place")
@@ -36,6 +36,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """With ``--json`` one object a line and session; the exit code is the highest of all."""
+    if any_reasonix(args.ids, args):
+        from tenuto.cli import reasonix_show
+
+        return reasonix_show.show(args)
     return max(_one(word, args, first=word is args.ids[0]) for word in args.ids)
 
 

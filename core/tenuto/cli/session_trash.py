@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 import msgspec
 
 from tenuto.cli.common import print_json, report
+from tenuto.cli.targets import any_reasonix
 from tenuto.errors import RunNotFound, TenutoError, UsageError
 from tenuto.paths import trash_dir
 from tenuto.runs.file import FileRunStore
@@ -50,6 +52,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _ls(args: argparse.Namespace) -> int:
+    if any_reasonix([], args):
+        from tenuto.cli import reasonix_change
+
+        return reasonix_change.list_trash(args)
     found = Trash(trash_dir()).list()
     if args.json:
         print_json([msgspec.to_builtins(item) for item in found])
@@ -92,6 +98,12 @@ def _restore(args: argparse.Namespace) -> int:
 
 
 def _restore_one(args: argparse.Namespace, word: str) -> dict[str, Any]:
+    if any_reasonix([], args) or os.path.isabs(word):
+        from tenuto.cli import reasonix_change
+
+        if args.new_id is not None:
+            raise UsageError("a Reasonix session comes back under its own name")
+        return reasonix_change.restore(word, args)
     trash = Trash(trash_dir())
     entry = _find(trash, word)
     store = FileRunStore(args.state_dir) if args.state_dir else None
@@ -103,6 +115,8 @@ def _restore_one(args: argparse.Namespace, word: str) -> dict[str, Any]:
 
 
 def _empty(args: argparse.Namespace) -> int:
+    if any_reasonix([], args):
+        raise UsageError("the trash of Reasonix sessions is Reasonix's own: empty it there")
     trash = Trash(trash_dir())
     if args.entries:
         tokens = [_find(trash, word).token for word in dict.fromkeys(args.entries)]

@@ -15,6 +15,18 @@ from tenuto.runs.companions import JOURNAL
 from tenuto.runs.ids import check_id
 
 
+def any_reasonix(words: list[str], args: argparse.Namespace) -> bool:
+    """Whether the words are about Reasonix sessions: by ``--source``, or as paths of some.
+
+    Raises UsageError where only some of them are.
+    """
+    if args.source != "reasonix" and not any(os.sep in word or "." in word for word in words):
+        return False
+    from tenuto.cli.reasonix_targets import any_session
+
+    return any_session(words, args)
+
+
 class Target(msgspec.Struct, frozen=True):
     """One run: its folder and id. The word that named it is kept for messages."""
 

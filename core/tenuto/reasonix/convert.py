@@ -167,6 +167,36 @@ def run_messages(records: Iterable[Payload]) -> list[Message]:
     return out
 
 
+def session_records(messages: list[Message]) -> tuple[str, list[Payload]]:
+    """A session as a run: its prompt, and the records after the first one.
+
+    What stands before the first user message is left out: a conversation begins with one.
+    """
+    prompt: str | None = None
+    out: list[Payload] = []
+    iteration = 0
+    for message in normalize_wire(messages):
+        role = message.get("role")
+        if role == "user":
+            blocks = _user(message)
+            if prompt is None:
+                # A prompt is text alone; what was shown with it follows.
+                prompt = text_of(message)
+                blocks = [block for block in blocks if block.text is None]
+            if blocks:
+                out.append(User(Neutral("user", blocks)))
+        elif prompt is not None and role == "assistant":
+            blocks = _assistant(message)
+            if blocks:
+                reason = "tool_use" if calls_of(message) else "end_turn"
+                out.append(Assistant(iteration, Neutral("assistant", blocks), reason, 0, 0, 0, 0))
+                iteration += 1
+        elif prompt is not None and role == "tool":
+            result = _result(message)
+            out.append(ToolResultRecord(result.tool_use_id, result))
+    return prompt or "", out
+
+
 def _said(message: Neutral, name_of: Callable[[str], str]) -> list[Message]:
     results, texts = [], []
     for block in message.content or ():

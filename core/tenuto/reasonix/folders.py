@@ -62,6 +62,16 @@ def old_home() -> Path:
     return base / "reasonix"
 
 
+def sessions_root() -> Path:
+    """The root under which sessions are looked for: the state folder, or the one before v1.8.1."""
+    found = state()
+    names = ("sessions", "sessions-v4", "projects")
+    old = old_home()
+    if not any((found / name).is_dir() for name in names) and (old / "sessions").is_dir():
+        return old
+    return found
+
+
 def sessions_dir() -> Path:
     """Sessions that belong to no project."""
     return state() / "sessions"

@@ -9,7 +9,7 @@ from typing import Final
 from tenuto.reasonix.controller import Controller
 from tenuto.reasonix.convert import record_messages
 from tenuto.reasonix.model import calls_of, text_of
-from tenuto.records import Payload, Terminal
+from tenuto.records import Assistant, Payload, Terminal
 
 #: A save that took longer, in seconds, is not repeated for each result: the next turn and the
 #: autosave take them along.
@@ -32,14 +32,17 @@ class SessionRecorder:
         messages = record_messages(record, self._name_of)
         count = self._controller.append(*messages)
         calls = any("tool_calls" in message for message in messages)
-        self._save(needed=calls or isinstance(record, Terminal))
+        # A reply without calls ends a turn, and that is what counts as activity.
+        ended = isinstance(record, Assistant) and not calls
+        needed = calls or ended or isinstance(record, Terminal)
+        self._save(needed=needed, mark_activity=ended)
         return count
 
-    def _save(self, *, needed: bool) -> None:
+    def _save(self, *, needed: bool, mark_activity: bool) -> None:
         if not needed and self._cost > _QUICK:
             return
         start = time.monotonic()
-        self._controller.snapshot()
+        self._controller.snapshot(mark_activity)
         self._cost = time.monotonic() - start
 
     def _name_of(self, id: str) -> str:

@@ -8,7 +8,7 @@ Windows and verbs see sessions only through these types; a new kind of session i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
@@ -23,7 +23,14 @@ from tenuto.runs.preview import (
 )
 from tenuto.runs.status import Call, Evidence, Status
 
+if TYPE_CHECKING:
+    from tenuto.errors import NewerVersion
+    from tenuto.sources.activity import Activity, Live
+    from tenuto.sources.raw import RowsChanged
+    from tenuto.watch import Changes
+
 __all__ = [
+    "ActivityReader",
     "Block",
     "BlockKind",
     "BlocksChanged",
@@ -39,12 +46,14 @@ __all__ = [
     "Preview",
     "PreviewCounters",
     "PreviewTerminal",
+    "RecordReader",
     "SessionSource",
     "SessionSummary",
     "Skipped",
     "SourceName",
     "Status",
     "Transcript",
+    "Watch",
     "blank_summary",
 ]
 
@@ -213,12 +222,69 @@ class Transcript(Protocol):
         """Let the file go."""
 
 
+class Watch(Protocol):
+    """Follows a source: tells of changes from a thread of its own. Start and stop once each."""
+
+    def start(self) -> None:
+        """Take the first look and begin; list the source after it, and nothing falls between."""
+
+    def stop(self) -> None:
+        """End it: nothing is told once this has returned."""
+
+    def rescan(self) -> None:
+        """Look at everything now."""
+
+
+class ActivityReader(Protocol):
+    """What one session did when, followed as it grows."""
+
+    @property
+    def newer(self) -> NewerVersion | None:
+        """Set where a newer version wrote it."""
+
+    def refresh(self, live: Live = "", stop: Callable[[], bool] | None = None) -> Activity:
+        """Read what is new; what it all comes to. Raises RunNotFound, NotAFile, StoreIO."""
+
+
+class RecordReader(Protocol):
+    """One session's records as they are on disk, followed as they grow."""
+
+    @property
+    def newer(self) -> NewerVersion | None:
+        """Set where a newer version wrote it."""
+
+    def refresh(
+        self,
+        deliver: Callable[[RowsChanged], None],
+        *,
+        live: bool = False,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        """Read what is new, and hand it on in pieces. Raises RunNotFound, NotAFile, StoreIO."""
+
+    def read(self, offset: int, size: int) -> bytes:
+        """The bytes at this place, as they are now. Raises as ``refresh``."""
+
+
 class SessionSource(Protocol):
     """A kind of session in one folder."""
 
     @property
     def name(self) -> SourceName:
         """The source's token, as in ``--source``."""
+
+    @property
+    def directory(self) -> str:
+        """The folder, absolute."""
+
+    def watch(self, on_change: Callable[[Changes], None]) -> Watch:
+        """A watcher of all that is listed, not started yet."""
+
+    def path(self, id: str) -> str:
+        """Where a session is. Raises StoreError where no session can have that id."""
+
+    def word(self, id: str) -> str:
+        """What names the session on a command line."""
 
     def list(self) -> Listing:
         """All sessions, from sidecars only: no session file is opened."""
@@ -237,6 +303,12 @@ class SessionSource(Protocol):
 
     def open(self, id: str) -> Transcript:
         """The session's transcript. Raises RunNotFound, NotAFile, StoreIO."""
+
+    def activity(self, id: str) -> ActivityReader:
+        """What the session did when. Reading it raises NotSupported where nobody noted that."""
+
+    def records(self, id: str) -> RecordReader:
+        """The session's records. Reading them raises NotSupported where it has none."""
 
     def capabilities(self, summary: SessionSummary) -> Capabilities:
         """What can be done with it, each with the reason when not."""

@@ -12,9 +12,9 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
+from tenuto.errors import NewerVersion, NotAFile, NotSupported, RunNotFound, SessionNotFound
 from tenuto.reasonix.folders import SessionFolder, session_folders
 from tenuto.reasonix.listing import Look, entry_for, look
 from tenuto.reasonix.names import SESSION
@@ -36,6 +36,8 @@ from tenuto.sources.reasonix_rows import FolderRows, ReasonixSummary, is_log_alo
 
 if TYPE_CHECKING:
     from tenuto.sources.reasonix_transcript import ReasonixTranscript
+    from tenuto.watch import Changes
+    from tenuto.watch_looks import LooksWatcher
 
 OnBuilt = Callable[[SessionSummary], None]
 
@@ -294,12 +296,52 @@ class ReasonixSource:
 
         return ReasonixTranscript(self.path(id), layer=self._layer)
 
+    def activity(self, id: str) -> Unnoted:
+        """Nobody notes when what of a session was done: reading it raises NotSupported."""
+        return Unnoted(id)
+
+    def records(self, id: str) -> Unnoted:
+        """A session is rewritten whole at each save and has no records: as ``activity``."""
+        return Unnoted(id)
+
+    def watch(self, on_change: Callable[[Changes], None]) -> LooksWatcher:
+        """A watcher of all folders of sessions, of those that are yet to be made, too."""
+        from tenuto.sources import reasonix_watch
+        from tenuto.watch_looks import LooksWatcher
+
+        return LooksWatcher(
+            lambda: reasonix_watch.look([(self._prefix(f), f) for f in self.folders()]),
+            lambda: reasonix_watch.folders_of(self.directory, self.folders()),
+            on_change,
+        )
+
+    def word(self, id: str) -> str:
+        """The path names a session wherever it is asked for."""
+        return self.path(id)
+
     def capabilities(self, summary: SessionSummary) -> Capabilities:
         """What can be done with a session now, each with the reason when not."""
         from tenuto.sources.reasonix_capabilities import capabilities
 
         assert isinstance(summary, ReasonixSummary)
         return capabilities(summary)
+
+
+class Unnoted:
+    """Stands for what a Reasonix session does not have."""
+
+    newer: NewerVersion | None = None
+
+    def __init__(self, id: str) -> None:
+        self._id = id
+
+    def refresh(self, *_: object, **__: object) -> NoReturn:
+        """:raises NotSupported: always."""
+        raise NotSupported("Reasonix notes nothing of this kind", id=self._id)
+
+    def read(self, *_: object) -> NoReturn:
+        """:raises NotSupported: always."""
+        self.refresh()
 
 
 def _table(found: Look) -> LockTable | None:

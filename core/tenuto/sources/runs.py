@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tenuto.sources.activity_reader import RunActivity
     from tenuto.sources.raw import RecordIndex
     from tenuto.sources.transcript import RunTranscript
+    from tenuto.watch import Changes, SessionWatcher
 
 OnBuilt = Callable[[SessionSummary], None]
 
@@ -215,6 +216,16 @@ class RunSource:
         from tenuto.sources.transcript import RunTranscript
 
         return RunTranscript(self.path(id), layer=self._layer)
+
+    def watch(self, on_change: Callable[[Changes], None]) -> SessionWatcher:
+        """A watcher of the folder, not started yet."""
+        from tenuto.watch import SessionWatcher
+
+        return SessionWatcher(self.directory, on_change)
+
+    def word(self, id: str) -> str:
+        """A run's id names it, in its folder."""
+        return id
 
     def activity(self, id: str) -> RunActivity:
         """What the session did when. Raises as ``open`` when it is first read."""

@@ -45,6 +45,8 @@ class AnthropicSettings:
     call_timeout: float = 120.0
     thinking: bool = False
     cache: bool = True
+    #: The environment variable that holds the key; None: one of the SDK's own.
+    key_variable: str | None = None
 
 
 class AnthropicProvider:
@@ -54,8 +56,9 @@ class AnthropicProvider:
 
     def __init__(self, settings: AnthropicSettings) -> None:
         # Asked for now, so that a missing key is known before anything is written.
-        variable, key = find_key(self.name, tuple(_KEYS))
-        self._credentials = {_KEYS[variable]: key}
+        named = settings.key_variable
+        variable, key = find_key(self.name, (named,) if named else tuple(_KEYS))
+        self._credentials = {_KEYS.get(variable, "api_key"): key}
         self._failures = Failures(self.name, (key,))
         self._settings = settings
         self._client: anthropic.Anthropic | None = None

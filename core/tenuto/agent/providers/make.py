@@ -26,10 +26,15 @@ def make_provider(config: AgentConfig) -> Provider:
                     call_timeout=config.llm.budget.call_timeout,
                     thinking=config.llm.thinking,
                     cache=not config.llm.no_prompt_cache,
+                    key_variable=config.tenuto.api_key_env,
                 )
             )
         case "openai":
-            from tenuto.agent.providers.openai import OpenAIProvider, OpenAISettings
+            from tenuto.agent.providers.openai import (
+                KEY_VARIABLE,
+                OpenAIProvider,
+                OpenAISettings,
+            )
 
             return OpenAIProvider(
                 OpenAISettings(
@@ -38,6 +43,7 @@ def make_provider(config: AgentConfig) -> Provider:
                     max_output_tokens=config.llm.budget.max_output_tokens,
                     call_timeout=config.llm.budget.call_timeout,
                     thinking=config.llm.thinking,
+                    key_variable=config.tenuto.api_key_env or KEY_VARIABLE,
                 )
             )
         case "scripted" if config.script is not None:

@@ -25,7 +25,7 @@ from tenuto.errors import ProviderError
 if TYPE_CHECKING:
     import openai
 
-_KEY = "OPENAI_API_KEY"
+KEY_VARIABLE = "OPENAI_API_KEY"
 _OWN_HOST = "api.openai.com"
 
 
@@ -40,6 +40,8 @@ class OpenAISettings:
     #: Seconds of silence after which a call fails.
     call_timeout: float = 120.0
     thinking: bool = False
+    #: The environment variable that holds the key.
+    key_variable: str = KEY_VARIABLE
 
 
 class OpenAIProvider:
@@ -87,7 +89,7 @@ class OpenAIProvider:
 
     def _find_key(self) -> str:
         try:
-            return find_key(self.name, (_KEY,))[1]
+            return find_key(self.name, (self._settings.key_variable,))[1]
         except ProviderError:
             # A server on this machine wants no key, as a rule; the SDK wants some text for one.
             if _is_local(self._settings.base_url or os.environ.get("OPENAI_BASE_URL") or ""):

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tools that Tenuto has itself, and the notes that it adds to the prompt for them.
 
-They come after all others, and in this order: human-in-the-loop, memory (agent-config.md, "Tools").
+They come after all others, and in this order: human-in-the-loop, memory (agent-config.md, "Tools"),
+saved sessions.
 """
 
 from __future__ import annotations
 
 from tenuto.agent.memory import MemoryStore
 from tenuto.agent.schema import AgentConfig
-from tenuto.agent.tools import human, memory
+from tenuto.agent.tools import human, memory, sessions
 from tenuto.agent.tools.base import Tool
 
 
@@ -19,6 +20,8 @@ def tools(config: AgentConfig) -> list[Tool]:
         found += human.tools()
     if config.harness.memory.enabled:
         found += memory.tools(MemoryStore(config.memory_directory))
+    if config.tenuto.session_tools:
+        found += sessions.tools(config.runs_directory)
     return found
 
 

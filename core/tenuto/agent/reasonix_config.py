@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reasonix's own ``config.toml`` as an agent configuration: model, endpoint and name of the key.
+
+``default_model`` names a provider of ``[[providers]]``, or ``provider/model``. Its tools are
+Reasonix's own and are not taken over: who wants some writes an ``agent.yaml``.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from tenuto.agent import own
+from tenuto.agent.schema import AgentConfig, Llm
+from tenuto.agent.tree import Mark, Problem, Reader, Scalar, Table, config_error
+from tenuto.reasonix.folders import home, old_home
+
+NAME: Final = "config.toml"
+#: Reasonix's kinds of providers -> ours. A provider without one is of the first kind.
+_KINDS: Final = {"": "openai", "openai": "openai", "anthropic": "anthropic"}
+#: Only for a session that has no instructions of its own.
+_PROMPT: Final = "You are a helpful assistant."
+_START: Final = Mark(1, 1)
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Provider(msgspec.Struct):
+    name: str = ""
+    kind: str = ""
+    base_url: str = ""
+    models: list[str] = []
+    default: str = ""
+    model: str = ""
+    api_key_env: str = ""
+    context_window: _Count = 0
+
+
+class _Agent(msgspec.Struct):
+    system_prompt: str = ""
+    cold_resume_prune: bool = True
+
+
+class _Config(msgspec.Struct):
+    default_model: str = ""
+    providers: list[_Provider] = []
+    agent: _Agent = msgspec.field(default_factory=_Agent)
+
+
+def find() -> Path | None:
+    """Reasonix's configuration of this user, if there is one."""
+    for folder in (home(), old_home()):
+        path = folder / NAME
+        if path.is_file():
+            return path
+    return None
+
+
+def read(path: Path, text_of: Callable[[Path], str]) -> AgentConfig:
+    """What of the file at ``path`` a session can go on with.
+
+    :raises ConfigError: it cannot be read, or names no model.
+    """
+    try:
+        found = msgspec.convert(tomllib.loads(text_of(path)), _Config)
+        provider, model = _chosen(found)
+        kind = _KINDS.get(provider.kind)
+        if kind is None:
+            raise Problem(f"Tenuto has no provider of the kind {provider.kind!r}", key="providers")
+        keys = _own_keys(found, provider)
+    except Problem as problem:
+        raise config_error(str(path), [problem]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise config_error(str(path), [Problem(f"not TOML: {error}")]) from None
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise config_error(str(path), [Problem(str(error))]) from None
+    return AgentConfig(
+        path=path,
+        identity="reasonix",
+        system_prompt=found.agent.system_prompt.strip() or _PROMPT,
+        llm=Llm(model=model, provider=kind),
+        tenuto=keys,
+        credentials=(keys.api_key_env,) if keys.api_key_env else (),
+        remarks=("of Reasonix's configuration only model, endpoint and key are used: no tools",),
+        files=(path,),
+    )
+
+
+def _chosen(config: _Config) -> tuple[_Provider, str]:
+    """The provider and the model that ``default_model`` names, else the first ones."""
+    wanted = config.default_model.strip()
+    name, slash, model = wanted.partition("/")
+    for provider in config.providers:
+        if slash and provider.name == name:
+            return provider, model
+        if provider.name == wanted or (not wanted and _default(provider)):
+            return provider, _default(provider)
+    for provider in config.providers:
+        if wanted in (*provider.models, provider.model):
+            return provider, wanted
+    if wanted:
+        raise Problem(f"default_model names {wanted!r}, which no provider has", key="default_model")
+    raise Problem("it names no model: there is no default_model and no provider with one")
+
+
+def _default(provider: _Provider) -> str:
+    return provider.default or provider.model or next(iter(provider.models), "")
+
+
+def _own_keys(config: _Config, provider: _Provider) -> own.OwnKeys:
+    """Checked as the keys of ``agent.tenuto.yaml`` are. Raises Problem."""
+    given = {
+        "base_url": os.path.expandvars(provider.base_url),
+        "api_key_env": provider.api_key_env,
+        "context_window": str(provider.context_window or ""),
+        "cold_resume_hours": "" if config.agent.cold_resume_prune else "0",
+    }
+    table = Table(_START)
+    for key, value in given.items():
+        if value:
+            table.items.append((Scalar(_START, key, "plain"), Scalar(_START, value, "quoted")))
+    reader = Reader()
+    keys = own.read(reader, table, "providers")
+    if reader.problems:
+        raise Problem(reader.problems[0].message, key="providers")
+    return keys

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tenuto reasonix open``: hand a session over to the installed ``reasonix`` program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+
+from tenuto.cli.reasonix_targets import NAME, locate
+from tenuto.errors import ConfigError, Leased
+
+PROGRAM = "reasonix"
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "open",
+        help="hand a session over to the installed reasonix program",
+        description=(
+            "Go on with a session in Reasonix itself, in this terminal: the way for generations "
+            "that only Reasonix writes (C and v4). Tenuto's part ends there."
+        ),
+    )
+    parser.add_argument("id", metavar="ID", help="the session, or its file or folder")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    args.source = NAME
+    found = locate(args.id, args)
+    row = found.row()
+    if row.status == "running":
+        raise Leased(
+            f"{found.id} is open in {row.leased_by or 'another process'}",
+            id=found.id,
+            path=found.path,
+            pid=row.evidence.pid if row.evidence else None,
+            hostname=None,
+        )
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise ConfigError(
+            "there is no reasonix program on PATH. `tenuto session fork` makes a session of "
+            "generation A of it (or, with --config, a run), which Tenuto resumes",
+            path=found.path,
+            problems=[],
+        )
+    # A v4 session is known by its id, an older one by its file.
+    name = os.path.basename(found.path) if row.generation == "v4" else found.path
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.path.isdir(row.workspace_root):
+        os.chdir(row.workspace_root)
+    os.execv(program, [PROGRAM, "chat", "--resume", name])

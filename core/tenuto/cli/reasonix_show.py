@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``session show`` and ``session doctor`` for Reasonix sessions. Nothing is changed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from tenuto.cli.common import print_json, report, write_out
+from tenuto.cli.reasonix_targets import SessionTarget, locate, source_of
+from tenuto.cli.session_show import status_words
+from tenuto.errors import DamagedSession, TenutoError, UsageError
+from tenuto.reasonix.encode import encode_message
+from tenuto.reasonix.model import Message
+from tenuto.sources.reasonix_doctor import examine
+from tenuto.sources.reasonix_rows import ReasonixSummary
+from tenuto.text import visible
+
+CLEAN, FINDINGS = 0, 6
+
+
+def show(args: argparse.Namespace) -> int:
+    """With ``--json`` one object a line and session; the exit code is the highest of all."""
+    return max(_one(word, args, first=word is args.ids[0]) for word in args.ids)
+
+
+def _one(word: str, args: argparse.Namespace, *, first: bool) -> int:
+    """One session; what is wrong with it does not keep the others from being shown."""
+    try:
+        found = locate(word, args)
+        row = found.row()
+        messages = found.messages()
+    except TenutoError as error:
+        if args.json:
+            print_json(_answer(word, "", None, error, []))
+        else:
+            report(error, as_json=False)
+        return error.exit_code
+    problem = _problem(row)
+    if args.json:
+        print_json(_answer(found.id, found.path, row, problem, messages))
+    else:
+        if not first:
+            print()
+        if args.records:
+            for message in messages:
+                write_out(visible(encode_message(message).decode("utf-8", "replace")).encode())
+        for line in () if args.records else _text(found, row, args):
+            print(line)
+        if problem is not None:
+            report(problem, as_json=False)
+    return CLEAN if problem is None else problem.exit_code
+
+
+def _problem(row: ReasonixSummary) -> DamagedSession | None:
+    if row.integrity != "damaged":
+        return None
+    return DamagedSession(row.problem, path=row.path)
+
+
+def _answer(
+    id: str,
+    path: str,
+    row: ReasonixSummary | None,
+    problem: TenutoError | None,
+    messages: list[Message],
+) -> dict[str, Any]:
+    return {
+        "id": id,
+        "path": path,
+        "error": problem.kind if problem else None,
+        "message": problem.message if problem else None,
+        "status": row.status if row else None,
+        "evidence": msgspec.to_builtins(row.evidence) if row and row.evidence else None,
+        "state": None,
+        "generation": row.generation if row else None,
+        "messages": messages,
+    }
+
+
+def _text(found: SessionTarget, row: ReasonixSummary, args: argparse.Namespace) -> Iterator[str]:
+    return transcript(found) if args.transcript else _overview(row)
+
+
+def _overview(row: ReasonixSummary) -> Iterator[str]:
+    yield visible(row.title or row.id)
+    rows = [
+        ("id", row.id),
+        ("status", status_words(row)),
+        ("model", row.model),
+        ("created", row.created),
+        ("updated", row.updated),
+        ("turns", f"{row.turns}, {row.calls} tool calls"),
+        ("stored", f"generation {row.generation}"),
+        ("project", row.workspace_root or row.project),
+        ("parent", row.parent_id),
+        ("path", row.path),
+    ]
+    for name, value in rows:
+        if value:
+            yield f"  {name:<9}{visible(value)}"
+    if row.prompt:
+        yield ""
+        yield f"> {visible(row.prompt)}"
+
+
+def transcript(found: SessionTarget) -> Iterator[str]:
+    """The conversation as text; what the program itself added is left out."""
+    from tenuto.cli.transcript_text import render
+
+    opened = found.source.open(found.id)
+    try:
+        opened.refresh()
+        yield from render(b for b in opened.blocks if b.notice not in ("system", "host"))
+    finally:
+        opened.close()
+
+
+# --- doctor --------------------------------------------------------------------------------------
+
+
+def doctor(args: argparse.Namespace) -> int:
+    """Exit code 0: all are clean; 6: there are findings; else the highest error."""
+    if args.repair:
+        raise UsageError(
+            "a Reasonix session is repaired when it is loaded, and the next save keeps that: there "
+            "is nothing for --repair to do"
+        )
+    code = CLEAN
+    answers = []
+    for found in _chosen(args):
+        try:
+            findings = examine(found.path)
+        except TenutoError as error:
+            findings, code = [], max(code, error.exit_code)
+            report(error, as_json=False)
+        if any(not finding.harmless for finding in findings):
+            code = max(code, FINDINGS)
+        answers.append({"id": found.id, "findings": msgspec.to_builtins(findings)})
+        if not args.json:
+            print(f"{visible(found.id)}: {'clean' if not findings else ''}".rstrip())
+            for finding in findings:
+                print(f"  {visible(finding.message)}")
+    if args.json:
+        print_json(answers)
+    return code
+
+
+def _chosen(args: argparse.Namespace) -> list[SessionTarget]:
+    if args.ids:
+        return [locate(word, args) for word in dict.fromkeys(args.ids)]
+    source = source_of(args)
+    listing = source.list()
+    return [SessionTarget(source, row.id, row.id) for row in listing.summaries]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a word on the command line names among Reasonix's sessions: an id, or a path."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+import msgspec
+
+from tenuto.errors import SessionNotFound, TenutoError, UsageError
+from tenuto.reasonix.folders import sessions_root
+from tenuto.reasonix.model import Message
+from tenuto.reasonix.names import SESSION
+from tenuto.reasonix.v4 import FRAMES
+from tenuto.sources.reasonix import ReasonixSource
+from tenuto.sources.reasonix_rows import ReasonixSummary
+
+NAME = "reasonix"
+
+
+class SessionTarget(msgspec.Struct, frozen=True):
+    """One session. The word that named it is kept for messages."""
+
+    source: ReasonixSource
+    id: str
+    word: str
+
+    @property
+    def path(self) -> str:
+        """Its file, or the folder of a v4 session. Raises RunNotFound."""
+        return self.source.path(self.id)
+
+    def row(self) -> ReasonixSummary:
+        """The session as a list has it, read where need be. Raises SessionNotFound."""
+        changed = self.source.changes([self.id])
+        if changed.pending:
+            changed = self.source.build_pending(changed.pending)
+        for row in changed.updated:
+            if row.id == self.id and isinstance(row, ReasonixSummary):
+                return row
+        raise SessionNotFound(f"there is no session {self.word}", path=self.word)
+
+    def messages(self) -> list[Message]:
+        """All that can be read of it, as it is stored. Raises RunNotFound, NotAFile, StoreIO."""
+        opened = self.source.open(self.id)
+        opened.refresh()
+        return opened.messages()
+
+
+def names_session(word: str, args: argparse.Namespace) -> bool:
+    """Whether ``word`` is about Reasonix: by ``--source``, or as the path of such a session."""
+    if args.source:
+        return bool(args.source == NAME)
+    return word.endswith(SESSION) or os.path.isfile(os.path.join(word, FRAMES))
+
+
+def any_session(words: list[str], args: argparse.Namespace) -> bool:
+    """As :func:`names_session` for several words, of which all must be of one source."""
+    found = {names_session(word, args) for word in words}
+    if len(found) > 1:
+        raise UsageError("runs and Reasonix sessions need a command each")
+    return args.source == NAME if not words else True in found
+
+
+def source_of(args: argparse.Namespace) -> ReasonixSource:
+    """All sessions: below ``--state-dir`` with ``--source reasonix``, else Reasonix's own."""
+    if args.source == NAME and args.state_dir:
+        return ReasonixSource(os.path.expanduser(args.state_dir))
+    return ReasonixSource(sessions_root())
+
+
+def locate(word: str, args: argparse.Namespace) -> SessionTarget:
+    """Find out what ``word`` names.
+
+    A path; an id as ``session ls`` prints it; or its last part, where that names one session only.
+
+    :raises SessionNotFound: there is none.
+    :raises UsageError: several are called so.
+    """
+    source = source_of(args)
+    path = os.path.abspath(os.path.expanduser(word))
+    if word.endswith(SESSION) or os.path.isfile(os.path.join(path, FRAMES)):
+        return _by_path(source, path, word)
+    if _is_there(source, word):
+        return SessionTarget(source, word, word)
+    ids = [row.id for row in source.list().summaries if row.id.rpartition("/")[2] == word]
+    if len(ids) > 1:
+        raise UsageError(f"several sessions are called {word}: {', '.join(ids)}")
+    if not ids:
+        raise SessionNotFound(f"there is no session {word}", path=word)
+    return SessionTarget(source, ids[0], word)
+
+
+def _by_path(source: ReasonixSource, path: str, word: str) -> SessionTarget:
+    for found in (source, ReasonixSource(os.path.dirname(path))):
+        id = found.id_of(path)
+        if id is not None and _is_there(found, id):
+            return SessionTarget(found, id, word)
+    raise SessionNotFound(f"there is no session {word}", path=path)
+
+
+def _is_there(source: ReasonixSource, id: str) -> bool:
+    try:
+        return os.path.lexists(source.path(id))
+    except (TenutoError, ValueError):
+        return False
