@@ -73,7 +73,8 @@ def resume_run(
     provider = make_provider(resolved.config)
     try:
         worker.use_ask_file(ask_file(worker, store, options.id))
-        first_call = _first_call(worker, store, state, tools, options)
+        begun = saved.begun == state.last_seq
+        first_call = _first_call(worker, store, state, tools, options, begun=begun)
         fingerprint = resolved.fingerprint if verdict.equal else None
         with store.open(
             options.id, upgrade=True, fingerprint=fingerprint, snapshot=snapshot
@@ -95,6 +96,10 @@ def resume_run(
             )
             _warn(worker, journal, state, verdict, resolved, saved.cwd, cwd)
             remember(worker, store, options.id, resolved, cwd, verdict)
+            if state.terminal_in_force is not None and unknown_call(state, begun=True) is not None:
+                # The journal says that nothing of the batch started. From here on it may have, and
+                # the next record comes only when the first call has its result.
+                notes.update(store.directory, options.id, begun=state.last_seq)
             return worker.drive(
                 resolved,
                 provider,
@@ -129,14 +134,17 @@ def conversation_of(state: RunState) -> Conversation:
     )
 
 
-def unknown_call(state: RunState) -> ToolUse | None:
+def unknown_call(state: RunState, *, begun: bool = False) -> ToolUse | None:
     """The one call that may have happened before a crash, if there is one.
 
     Calls run one after another, so it is the first without a result. After a terminal record
-    nothing is unknown: the batch had not started; nor were calls of a cut reply ever run.
+    nothing is unknown: the batch had not started, unless an earlier resume has ``begun`` it; nor
+    were calls of a cut reply ever run.
     """
     pending = state.pending
-    if pending is None or state.terminal_in_force is not None or pending.stop_reason in _CUT:
+    if pending is None or pending.stop_reason in _CUT:
+        return None
+    if state.terminal_in_force is not None and not begun:
         return None
     return pending.unanswered[0] if pending.unanswered else None
 
@@ -228,9 +236,11 @@ def _first_call(
     state: RunState,
     tools: CommandTools,
     options: ResumeOptions,
+    *,
+    begun: bool,
 ) -> FirstCall:
     """Decide about the call whose outcome is unknown. Raises Refused when nobody does."""
-    call = unknown_call(state)
+    call = unknown_call(state, begun=begun)
     if call is None:
         return "run"
     tool = tools.find(call.name)

@@ -22,7 +22,7 @@ from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.ids import check_id
 from tenuto.runs.removal import set_aside
 
-_KEYS = ("title", "pinned", "note", "parent", "config", "cwd", "forced")
+_KEYS = ("title", "pinned", "note", "parent", "config", "cwd", "forced", "begun")
 #: How long a second writer of notes waits for the first, in seconds; then it goes on without.
 _PATIENCE = 5.0
 
@@ -56,6 +56,9 @@ class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
     config: str | None = None
     cwd: str | None = None
     forced: tuple[Forced, ...] = ()
+    #: The terminal record behind which a resume began to run the open batch. While it is the last
+    #: one, the first call of that batch may have happened.
+    begun: int = 0
     #: What the file held besides: kept as it is.
     other: dict[str, Any] = msgspec.field(default_factory=dict)
     #: Why the file could not be read, or None.
@@ -97,6 +100,7 @@ _TYPES: dict[str, Any] = {
     "config": str | None,
     "cwd": str | None,
     "forced": tuple[Forced, ...],
+    "begun": int,
 }
 
 

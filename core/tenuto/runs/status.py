@@ -103,7 +103,7 @@ def status_of(
         )
     if not can_tell:
         return "interrupted", Evidence("lock_unknown")
-    return "interrupted", _interrupted(preview)
+    return "interrupted", interrupted(preview)
 
 
 def _live(holder: Holder, ask: Ask | None) -> tuple[Status, Evidence]:
@@ -115,7 +115,8 @@ def _live(holder: Holder, ask: Ask | None) -> tuple[Status, Evidence]:
     return "running", Evidence("lock", time=since, pid=holder.pid)
 
 
-def _interrupted(preview: Preview) -> Evidence:
+def interrupted(preview: Preview) -> Evidence:
+    """Where a run stands that broke off: between turns, or in a call of unknown outcome."""
     # Calls run one after another, so only the first without a result can have happened. Of a reply
     # that was cut at the token limit no call ever runs.
     if not preview.pending or preview.last_stop_reason == "max_tokens":

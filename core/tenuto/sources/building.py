@@ -19,7 +19,7 @@ from tenuto.runs.preview import Preview, blank, preview_name, read_sidecar, trus
 from tenuto.runs.preview_build import build
 from tenuto.runs.status import status_of
 from tenuto.sources.base import Changed, SessionSummary
-from tenuto.sources.rows import give_notes
+from tenuto.sources.rows import give_doubt, give_notes
 
 #: Threads that build: folding holds the interpreter, but the wait for fsync does not.
 WORKERS = 4
@@ -132,6 +132,7 @@ class Builder:
         who = self._holder(row.id)
         ask = read_ask(self._folder.path, row.id, layer=self._layer) if who else None
         row.status, row.evidence = status_of(row, who, ask, can_tell=self._can_tell)
+        give_doubt(self._layer, self._folder, row)
 
     def _holder(self, id: str) -> Holder | None:
         with self._guard:

@@ -16,7 +16,7 @@ from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.holders import Holder, holder, lock_device, lock_table, process_start
 from tenuto.runs.listing import FolderLook, RunEntry
 from tenuto.runs.preview import TEXT_LIMIT, may_go_on, preview_name, read_raw, timestamp, trusted
-from tenuto.runs.status import status_of
+from tenuto.runs.status import interrupted, status_of
 from tenuto.sources.base import SessionSummary, blank_summary
 from tenuto.text import one_line
 
@@ -27,6 +27,7 @@ class _Notes(msgspec.Struct, gc=False):
     title: Any = None
     pinned: Any = False
     note: Any = None
+    begun: Any = 0
 
 
 _decode_summary = msgspec.json.Decoder(SessionSummary).decode
@@ -83,6 +84,7 @@ class Rows:
         holder = self._held.holders.get(row.id)
         ask = self._ask(row.id) if holder is not None else None
         row.status, row.evidence = status_of(row, holder, ask, can_tell=self._held.can_tell)
+        give_doubt(self._layer, self._folder, row)
 
     def _ask(self, id: str) -> Ask | None:
         return read_ask(self._folder.path, id, layer=self._layer)
@@ -137,21 +139,36 @@ def held_of(folder: Folder, ids: Iterable[str]) -> Held:
     return Held({id: who for id, who in found.items() if who is not None}, True)
 
 
+def give_doubt(layer: FileLayer, folder: Folder, row: SessionSummary) -> None:
+    """Where a resume began on the batch behind the last record and broke off, say so.
+
+    That record still says how the run had ended before, with nothing of the batch started.
+    """
+    terminal = row.terminal
+    if terminal is None or not row.pending or row.status in ("running", "waiting"):
+        return
+    given = _notes_of(layer, folder, row.id)
+    evidence = interrupted(row)
+    if given.begun == terminal.seq and evidence.kind == "outcome_unknown":
+        row.status, row.evidence = "interrupted", evidence
+
+
+def _notes_of(layer: FileLayer, folder: Folder, id: str) -> _Notes:
+    data = read_raw(layer, folder, id + NOTES)
+    try:
+        return _decode_notes(data) if data else _Notes()
+    except _BROKEN:
+        return _Notes()
+
+
 def give_notes(layer: FileLayer, folder: Folder, row: SessionSummary) -> None:
     """The operator's title in place of the one in the sidecar, the pin and the note."""
-    title = ""
-    data = read_raw(layer, folder, row.id + NOTES)
-    if data:
-        try:
-            given = _decode_notes(data)
-        except _BROKEN:
-            given = _Notes()
-        if isinstance(given.title, str):
-            title = one_line(given.title, TEXT_LIMIT)
-        if given.pinned is True:
-            row.pinned = True
-        if isinstance(given.note, str) and (note := one_line(given.note, TEXT_LIMIT)):
-            row.note = note
+    given = _notes_of(layer, folder, row.id)
+    title = one_line(given.title, TEXT_LIMIT) if isinstance(given.title, str) else ""
+    if given.pinned is True:
+        row.pinned = True
+    if isinstance(given.note, str) and (note := one_line(given.note, TEXT_LIMIT)):
+        row.note = note
     if title:
         row.title = title
     elif not row.title or not row.prompt.startswith(row.title):
