@@ -76,4 +76,6 @@ echo "tenuto: installing requirements/$level.txt into $venv" >&2
 "${pip[@]}" install --quiet --require-hashes --only-binary :all: --no-deps \
   --requirement "requirements/$level.txt"
 "${pip[@]}" install --quiet --no-deps --no-build-isolation --editable .
+# pip does so for what it copies. Without it each start compiles anew where nothing may be written.
+"$venv/bin/python" -m compileall -q core gui resources
 printf '%s\n' "$digest" >"$stamp"

@@ -90,6 +90,7 @@ def test_a_second_run_installs_nothing_until_the_locks_change(clone: Path) -> No
     installs = (clone / "pip.log").read_text().splitlines()
     assert "--require-hashes" in installs[0]
     assert installs[1].endswith("--editable .")
+    assert installs[2].startswith("-m compileall")
     assert stamp.read_text().strip() == _digest(clone)
 
 
