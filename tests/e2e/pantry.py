@@ -58,7 +58,8 @@ words = [word for word in arguments if not word.startswith("-")]
 options = dict(word[2:].split("=", 1) for word in arguments if word[:2] == "--" and "=" in word)
 if words[0] == "wait":
     say("start")
-    time.sleep(float(options.get("seconds", 0)))
+    if not os.path.exists(LOG + ".hurry"):
+        time.sleep(float(options.get("seconds", 0)))
     say("end")
     sys.exit(int(options.get("code", 0)))
 name = words[1] if words[0] == "stock" else words[0]
@@ -74,6 +75,10 @@ class Application:
 
     path: Path
     log: Path
+
+    def hurry(self) -> None:
+        """Answer waits at once: for tests that look at the bytes, which are the same."""
+        Path(f"{self.log}.hurry").touch()
 
     def calls(self) -> list[list[str]]:
         """The command lines that were run, in order."""

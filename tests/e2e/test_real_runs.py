@@ -24,6 +24,11 @@ TURNS: list[dict[str, Any]] = json.loads((CONFORMANCE / "resume-turns.json").rea
 CHANGED = {"llm": {"model": "stub-model-2"}, "system_prompt": "changed"}
 
 
+@pytest.fixture(autouse=True)
+def _no_waits(bench: Bench) -> None:
+    bench.pantry.hurry()
+
+
 def _configuration(row: dict[str, Any], way: str) -> dict[str, Any]:
     config = dict(row["config"])
     if way != "resume":
