@@ -8,13 +8,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import agent, core, reasonix, transcript
+from benchmarks import agent, core, gui, reasonix, transcript
 from benchmarks.harness import as_json, line
 from benchmarks.suite import Bench, Suite
 
 SUITES: dict[str, Suite] = {
     "agent": agent.SUITE,
     "core": core.SUITE,
+    "gui": gui.SUITE,
     "reasonix": reasonix.SUITE,
     "transcript": transcript.SUITE,
 }

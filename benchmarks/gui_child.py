@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `benchmarks.gui` runs in processes of its own: ``MODE [FOLDER [SECONDS]] STARTED``.
+
+``STARTED`` is the monotonic clock when the process was started. Prints JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QApplication
+
+    from tenuto_gui.main_window import MainWindow
+    from tenuto_gui.sessions.order import Sort
+
+
+def _print(value: object) -> None:
+    sys.stdout.write(json.dumps(value))
+    sys.stdout.flush()
+
+
+def empty(started: float) -> None:
+    """The floor: a window with nothing in it."""
+    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    def painted(_window: QWidget, _event: QPaintEvent) -> None:
+        _print(time.monotonic() - started)
+        app.quit()
+
+    app = QApplication([])
+    window = type("Window", (QWidget,), {"paintEvent": painted})()
+    window.resize(1440, 900)
+    window.show()
+    app.exec()
+
+
+def start(folder: str, started: float) -> None:
+    """The first paint of the list that has rows."""
+    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QApplication
+
+    from tenuto_gui.sessions.list_view import SessionList
+
+    paint = SessionList.paintEvent
+
+    def timed(self: SessionList, event: QPaintEvent) -> None:
+        paint(self, event)
+        if self.model().rowCount():
+            _print(time.monotonic() - started)
+            SessionList.paintEvent = paint  # type: ignore[method-assign]
+            QApplication.quit()
+
+    SessionList.paintEvent = timed  # type: ignore[method-assign]
+    from tenuto_gui.app import build
+
+    app, window = build(["tenuto", "--state-dir", folder])
+    app.exec()
+    window.close()
+
+
+def _settled(folder: str) -> tuple[QApplication, MainWindow]:
+    """A window that has read everything, and its application."""
+    from tenuto_gui.app import build
+
+    app, window = build(["tenuto", "--state-dir", folder])
+    count = sum(1 for path in Path(folder).iterdir() if path.name.count(".") == 1)
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        app.processEvents()
+        time.sleep(0.002)
+        if window.sessions.total >= count and not window.sessions.with_status("pending"):
+            break
+    rest = time.monotonic() + 2
+    while time.monotonic() < rest:
+        app.processEvents()
+        time.sleep(0.002)
+    return app, window
+
+
+def list_view(folder: str) -> None:
+    """Keystrokes and orders, each with the paint that it causes."""
+    app, window = _settled(folder)
+    found: dict[str, float] = {}
+
+    def timed(name: str, deed: Callable[[], None]) -> None:
+        begin = time.perf_counter()
+        deed()
+        window.list.viewport().repaint()
+        found[name] = time.perf_counter() - begin
+        app.processEvents()
+
+    edit = window.toolbar.filter_edit
+    for count in range(1, len("report run-0077") + 1):
+        text = "report run-0077"[:count]
+        timed(f"key {text!r}", partial(edit.setText, text))
+    for count in range(len("report run-0077") - 1, -1, -1):
+        text = "report run-0077"[:count]
+        timed(f"key back to {text!r}", partial(edit.setText, text))
+    orders: tuple[Sort, ...] = ("name", "created", "tokens", "activity")
+    for order in orders:
+        timed(f"sort {order}", partial(window.sessions.set_sort, order))
+    window.close()
+    _print(found)
+
+
+def growth(folder: str, seconds: float) -> None:
+    """The longest time between two beats of a timer while another process appends to all."""
+    import subprocess
+
+    from PySide6.QtCore import Qt, QTimer
+
+    app, window = _settled(folder)
+    beats: list[float] = []
+    timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.setInterval(2)
+    timer.timeout.connect(lambda: beats.append(time.perf_counter()))
+    line = [sys.executable, "-m", "benchmarks.gui_child", "grow", folder, str(seconds), "0"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE) as writer:
+        timer.start()
+        QTimer.singleShot(round(seconds * 1000), app.quit)
+        app.exec()
+        timer.stop()
+        out, _ = writer.communicate()
+    gaps = sorted(after - before for before, after in pairwise(beats))
+    turns = sum(summary.turns for summary in window.sessions.all())
+    window.close()
+    _print(
+        {
+            "worst_ms": gaps[-1] * 1000,
+            "p99_ms": gaps[int(len(gaps) * 0.99)] * 1000,
+            "records": int(out),
+            "turns_seen": turns,
+        }
+    )
+
+
+def grow(folder: str, seconds: float) -> None:
+    """Append a turn to one journal after the other, a few hundred a second."""
+    from benchmarks.corpora import go
+
+    paths = sorted(path for path in Path(folder).iterdir() if path.name.count(".") == 1)
+    seqs = {path: path.read_bytes().count(b"\n") for path in paths}
+    end = time.monotonic() + seconds
+    written = 0
+    while time.monotonic() < end:
+        for path in paths:
+            seqs[path] += 1
+            record = {
+                "seq": seqs[path],
+                "protocol": "io.choria.fisk-ai.v1.session.assistant",
+                "assistant": {
+                    "iteration": seqs[path],
+                    "message": {"role": "assistant", "content": [{"text": {"text": "On it."}}]},
+                    "stop_reason": "end_turn",
+                    "in_tokens": 900,
+                    "out_tokens": 12,
+                },
+            }
+            with path.open("ab") as file:
+                file.write(go(record) + b"\n")
+            written += 1
+            time.sleep(0.001)
+    _print(written)
+
+
+def rest(folder: str, seconds: float) -> None:
+    """Percent of a core that all threads use together while nothing happens."""
+    from PySide6.QtCore import QTimer
+
+    app, window = _settled(folder)
+    before, begin = time.process_time(), time.perf_counter()
+    QTimer.singleShot(round(seconds * 1000), app.quit)
+    app.exec()
+    used, passed = time.process_time() - before, time.perf_counter() - begin
+    window.close()
+    _print(100 * used / passed)
+
+
+def main() -> None:
+    """Run the mode that is named."""
+    mode, *words, started = sys.argv[1:]
+    if mode == "empty":
+        empty(float(started))
+    elif mode == "start":
+        start(words[0], float(started))
+    elif mode == "list":
+        list_view(words[0])
+    elif mode == "growth":
+        growth(words[0], float(words[1]))
+    elif mode == "grow":
+        grow(words[0], float(words[1]))
+    elif mode == "rest":
+        rest(words[0], float(words[1]))
+    else:
+        raise SystemExit(f"no such mode: {mode}")
+
+
+if __name__ == "__main__":
+    main()
