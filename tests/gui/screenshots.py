@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
@@ -284,11 +285,55 @@ def large_text(studio: Studio) -> None:
     studio.app.setFont(font)
 
 
+def activity(studio: Studio) -> None:
+    """A run over a morning, with a wait, a rest and an error; and a run that nobody saw."""
+    from tests.gui.stories import billing
+
+    moment = datetime.now(UTC) - timedelta(hours=8, minutes=40)
+    prompt = "Move the consumers of BILLING to the new cluster one at a time and report lag"
+    billing(studio.runs, prompt, moment)
+    for name, session_id in (("activity", "billing-move"), ("activity-by-turn", "acks")):
+        if name != "activity":
+            (studio.runs / f"{session_id}.times.jsonl").unlink(missing_ok=True)
+        with studio.window(studio.runs, session_id) as window:
+            studio.spin(1.5)
+            window.detail.tabs.setCurrentWidget(window.detail.activity)
+            studio.spin(1)
+            studio.both(window, name)
+            window.resize(800, 900)
+            studio.keep(window, f"{name}-narrow")
+
+
+def records(studio: Studio) -> None:
+    """A journal with a record written behind a torn one, before a repair and while it is asked."""
+    from tests.gui.stories import depot
+
+    depot(studio.runs, "Depot stocktake, cold room", datetime.now(UTC) - timedelta(days=1))
+    with studio.window(studio.runs, "depot") as window:
+        studio.spin(1.5)
+        view = window.detail.records
+        window.detail.tabs.setCurrentWidget(view)
+        studio.spin(3)
+        view.table.setFocus()
+        studio.both(window, "records")
+        view.bar.repair_button.click()
+        window.resize(800, 900)
+        studio.keep(window, "records-narrow")
+        view.bar.cancel_button.click()
+    with studio.window(studio.runs, "tana-oroshi") as window:
+        studio.spin(1.5)
+        window.detail.tabs.setCurrentWidget(window.detail.records)
+        studio.spin(1)
+        window.detail.records.table.choose(0)
+        studio.keep(window, "records-cjk")
+
+
 STATES: dict[str, Callable[[Studio], None]] = {
     state.__name__: state
     for state in (
         main_window, outcome_unknown, damaged, approval, configuration, first_run, nothing_found,
-        deleted, menu, narrow, large_text, trash, keys, dialogs, pinned, short, chinese,
+        deleted, menu, narrow, large_text, trash, keys, dialogs, pinned, short, chinese, activity,
+        records,
     )
 }  # fmt: skip
 

@@ -67,6 +67,15 @@ def test_ticks_leave_room_and_are_whole_steps(axis: TimeAxis, room: float, zone:
         assert axis.start - 1e-6 <= moment <= axis.end + 1e-6
 
 
+@given(axes(), st.floats(20, 200), st.floats(0, 5000), st.floats(0, 5000))
+def test_ticks_do_not_depend_on_what_is_in_sight(
+    axis: TimeAxis, room: float, one: float, other: float
+) -> None:
+    left, right = sorted((one, other))
+    everywhere = axis.ticks(room)
+    assert axis.ticks(room, 0.0, left, right) == [t for t in everywhere if left <= t[0] <= right]
+
+
 def test_a_night_is_as_wide_as_an_hour() -> None:
     gaps = [Gap(10, 3610, "wait"), Gap(3620, 50_000, "suspended")]
     axis = TimeAxis(0, 50_010, gaps, 600, 54)

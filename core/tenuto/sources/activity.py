@@ -56,7 +56,7 @@ class Turn(msgspec.Struct, gc=False):
     calls: list[Call]
     #: Whether the time of its record is known.
     seen: bool = False
-    #: Whether it follows a folded gap.
+    #: Whether there was a folded gap since the turn before.
     after_break: bool = False
 
     @property
@@ -129,6 +129,12 @@ class Activity(msgspec.Struct, gc=False):
     suspended: float = 0.0
     calls: int = 0
     errors: int = 0
+    #: Tokens in and out, those that went in, and those of them that came from the cache.
+    tokens: int = 0
+    read: int = 0
+    cached: int = 0
+    #: Turns that read nothing from the cache although an earlier one did.
+    cold: list[Turn] = []
     #: First and last of the turns without a time, in runs of such.
     unseen: list[tuple[int, int]] = []
 

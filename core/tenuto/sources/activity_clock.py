@@ -56,6 +56,8 @@ class Clockwork:
         self._idle_since: float | None = None
         self._idle: dict[GapKind, float] = {}
         self._resting = False
+        #: Whether there was a gap since the last turn.
+        self._broken = False
         #: Turns and calls of the builder, by identity, and what is answered in their place.
         self._copies: dict[int, Turn | Call] = {}
         self._lost: list[Call] = []
@@ -86,6 +88,10 @@ class Clockwork:
         made.tools = _tools(turns, self._lost)
         made.calls = sum(tool.calls for tool in made.tools)
         made.errors = sum(tool.errors for tool in made.tools)
+        made.read = sum(turn.read for turn in turns)
+        made.cached = sum(turn.cache_read for turn in turns)
+        made.tokens = made.read + sum(turn.out_tokens for turn in turns)
+        made.cold = _cold(turns)
         made.unseen = _runs(turn.place.turn for turn in turns if not turn.seen)
         if not made.spans:
             made.unseen = []
@@ -154,10 +160,10 @@ class Clockwork:
         self._begin(start)
         kind: GapKind = "wait" if isinstance(what, Call) else "idle"
         self._pass(before, start, "suspended" if self._resting else kind, what.place)
-        broken = self._close_gap(start)
+        self._broken = self._close_gap(start) or self._broken
         self._idle_since = end
         if isinstance(what, Turn):
-            what.after_break = broken
+            what.after_break, self._broken = self._broken, False
             self._made.model += end - start
             self._made.spans.append(Span("model", start, end, what.place))
         else:
@@ -252,6 +258,11 @@ def _tools(turns: list[Turn], lost: list[Call]) -> list[Tool]:
             if tool.longest is None or call.ms > (tool.longest.ms or 0.0):
                 tool.longest = call
     return sorted(found.values(), key=lambda tool: (-tool.total_ms, -tool.calls, tool.name))
+
+
+def _cold(turns: list[Turn]) -> list[Turn]:
+    warm = next((n for n, turn in enumerate(turns) if turn.cache_read > 0), len(turns))
+    return [turn for turn in turns[warm:] if turn.cache_read <= 0 and turn.read > 0]
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:

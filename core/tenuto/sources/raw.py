@@ -154,18 +154,18 @@ class RecordIndex:
         base = (line, offset, size, record.seq)
         match payload:
             case Meta():
-                name = one_line(payload.fingerprint.model, _WORDS)
-                return Row("meta", *base, name=name, text=one_line(payload.prompt, _WORDS))
+                name = _start(payload.fingerprint.model)
+                return Row("meta", *base, name=name, text=_start(payload.prompt))
             case Assistant():
                 return self._assistant(base, payload)
             case ToolResultRecord():
                 return self._result(base, payload)
             case Terminal():
-                text = one_line(payload.message, _WORDS)
-                return Row("terminal", *base, name=one_line(payload.reason, _WORDS), text=text)
+                text = _start(payload.message)
+                return Row("terminal", *base, name=_start(payload.reason), text=text)
             case User():
                 texts = (c.text.text for c in payload.message.content or () if c.text is not None)
-                return Row("user", *base, text=one_line(next(texts, ""), _WORDS))
+                return Row("user", *base, text=_start(next(texts, "")))
 
     def _assistant(self, base: tuple[int, int, int, int], payload: Assistant) -> Row:
         self._turn = payload.iteration + 1
@@ -187,7 +187,7 @@ class RecordIndex:
             call_count=len(self._names),
             has_text=any(block.text is not None for block in content),
             has_thinking=any(block.thinking is not None for block in content),
-            text=one_line(next(texts, ""), _WORDS),
+            text=_start(next(texts, "")),
         )
 
     def _result(self, base: tuple[int, int, int, int], payload: ToolResultRecord) -> Row:
@@ -207,8 +207,13 @@ class RecordIndex:
             name=self._names.get(result.tool_use_id, ""),
             state=state,
             exit_code=exit_code,
-            text=one_line(text, _WORDS),
+            text=_start(text),
         )
+
+
+def _start(text: str) -> str:
+    """The first words of a text as one line; what is made visible is little more than is kept."""
+    return one_line(text[: _WORDS * 4], _WORDS)
 
 
 class _Named(msgspec.Struct):

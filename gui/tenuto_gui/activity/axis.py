@@ -7,9 +7,10 @@ with a night in it shows its seconds.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 from tenuto.sources.activity import Gap
 
@@ -61,6 +62,7 @@ class TimeAxis:
             self.folds.append(Fold(right, right + fold, gap))
             x, at = right + fold, max(gap.end, at)
         self._stretches.append(_Stretch(at, max(self.end, at), x, width))
+        self._rights = [stretch.right for stretch in self._stretches]
         self._starts = [stretch.start for stretch in self._stretches]
 
     def x(self, time: float) -> float:
@@ -76,24 +78,54 @@ class TimeAxis:
         share = (time - fold.gap.start) / (fold.gap.end - fold.gap.start)
         return fold.left + min(max(share, 0.0), 1.0) * (fold.right - fold.left)
 
-    def ticks(self, room: float, zone: float = 0.0) -> list[tuple[float, float]]:
+    def step(self, room: float) -> float:
+        """Seconds between two marks that are at least ``room`` pixels apart; 0 for no marks."""
+        if self.scale <= 0:
+            return 0.0
+        longest = _STEPS[-1]
+        days = ceil(room / self.scale / longest) * longest
+        return float(next((step for step in _STEPS if step * self.scale >= room), days))
+
+    def ticks(
+        self,
+        room: float,
+        zone: float = 0.0,
+        left: float = 0.0,
+        right: float = float("inf"),
+    ) -> list[tuple[float, float]]:
         """Marks at whole steps, as (x, seconds), at least ``room`` pixels apart.
 
+        Of those between ``left`` and ``right``; which ones they are does not depend on that.
         ``zone``: seconds that the clock on the wall is ahead of UTC, so that whole hours are whole.
         """
-        step = next((s for s in _STEPS if s * self.scale >= room), _STEPS[-1])
+        step = self.step(room)
         found: list[tuple[float, float]] = []
-        for stretch in self._stretches:
-            if self.scale <= 0 or stretch.end <= stretch.start:
-                continue
-            first = -((-(stretch.start + zone)) // step) * step - zone
-            count = int((stretch.end - first) // step) + 1
-            for number in range(max(count, 0)):
-                moment = first + number * step
+        if not step:
+            return found
+        first = max(bisect_left(self._rights, left) - 1, 0)
+        for place in range(first, len(self._stretches)):
+            stretch = self._stretches[place]
+            if stretch.left > right:
+                break
+            low = max(stretch.start, stretch.start + (left - stretch.left) / self.scale)
+            high = min(stretch.end, stretch.start + (right - stretch.left) / self.scale)
+            moment = ceil((low + zone) / step) * step - zone
+            while moment <= high:
                 x = self.x(moment)
-                if not found or x - found[-1][0] >= room:
+                if left <= x <= right and not self._crowded(place, x - room, step, zone):
                     found.append((x, moment))
+                moment += step
         return found
+
+    def _crowded(self, place: int, beyond: float, step: float, zone: float) -> bool:
+        """Whether an earlier stretch may have a mark to the right of ``beyond``."""
+        while place and self._stretches[place].left > beyond:
+            place -= 1
+            stretch = self._stretches[place]
+            last = floor((stretch.end + zone) / step) * step - zone
+            if last >= stretch.start and self.x(last) > beyond:
+                return True
+        return False
 
 
 def columns(count: int, room: float, least: float, most: float) -> tuple[float, float]:

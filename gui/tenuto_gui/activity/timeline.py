@@ -46,7 +46,8 @@ class Timeline(Board):
         self._column = 1.0
         self._width = 1
         self._label = 1
-        self._ticks: list[tuple[float, str]] = []
+        #: Whether the run went over midnight, and seconds that the clock is ahead of UTC.
+        self._dated = (False, 0.0)
 
     # --- content ---------------------------------------------------------------------------------
 
@@ -90,8 +91,10 @@ class Timeline(Board):
         inner = max(room - self._label - px(20), px(60))
         found = self._activity
         if not found.timed or found.begun is None or found.ended is None:
-            least, most_wide = float(px(_LEAST_TURN)), float(px(_MOST_TURN))
-            self._column, width = columns(len(found.turns), inner, least, most_wide)
+            numbers = self._theme.fonts.metrics("small_demi")
+            widest = numbers.horizontalAdvance(figures.exact(len(found.turns))) + px(6)
+            least = max(float(px(_LEAST_TURN)), widest)
+            self._column, width = columns(len(found.turns), inner, least, float(px(_MOST_TURN)))
             self._width = round(width)
             return
         models = sum(span.kind == "model" for span in found.spans)
@@ -99,7 +102,12 @@ class Timeline(Board):
         fold = max(map(self._fold_width, found.gaps), default=0)
         start = min(found.begun, found.spans[0].start)
         self._axis = TimeAxis(start, found.ended, found.gaps, self._width, fold)
-        self._ticks = self._make_ticks(start, found.ended)
+        began = datetime.fromtimestamp(start).astimezone()
+        offset = began.utcoffset()
+        self._dated = (
+            began.date() != datetime.fromtimestamp(found.ended).astimezone().date(),
+            offset.total_seconds() if offset is not None else 0.0,
+        )
 
     def _fold_width(self, gap: Gap) -> int:
         px = self._theme.fonts.px
@@ -107,17 +115,15 @@ class Timeline(Board):
         text = figures.duration(gap.end - gap.start)
         return max(px(54), round(metrics.horizontalAdvance(text)) + px(8))
 
-    def _make_ticks(self, start: float, end: float) -> list[tuple[float, str]]:
+    def _ticks(self, left: float, right: float) -> list[tuple[float, str]]:
+        """The marks between two x of the axis, with their words."""
         px = self._theme.fonts.px
-        began = datetime.fromtimestamp(start).astimezone()
-        offset = began.utcoffset()
-        zone = offset.total_seconds() if offset is not None else 0.0
-        dated = began.date() != datetime.fromtimestamp(end).astimezone().date()
-        ticks = self._axis.ticks(px(112 if dated else 76), zone)
-        fine = any(round(moment + zone) % 60 for _, moment in ticks)
+        dated, zone = self._dated
+        room = px(112 if dated else 76)
+        fine = self._axis.step(room) % 60 != 0
         made = []
         day = None
-        for x, moment in ticks:
+        for x, moment in self._axis.ticks(room, zone, left, right):
             other = datetime.fromtimestamp(moment).astimezone().date()
             made.append((x, words.clock(moment, seconds=fine, date=dated and other != day)))
             day = other
@@ -232,9 +238,9 @@ class Timeline(Board):
             painter.fillRect(left, head + (lane + 1) * row - 1, right - left, 1, line)
         if self._activity.timed:
             painter.fillRect(self._label, head - 4, 1, bottom - head + 4, line)
-            for x, text in self._ticks:
+            for x, text in self._ticks(left - self._label - 200, right - self._label):
                 at = self._label + round(x)
-                if left - 200 < at < right + 10:
+                if at >= self._label:
                     painter.fillRect(at, head - 4, 1, bottom - head + 4, line)
                     # The last one may have no room behind it.
                     place = QRect(at + 3, 0, self.content_width() - at - 3, head - 2)
@@ -308,7 +314,7 @@ class Timeline(Board):
 
     def _label_bar(self, painter: QPainter, rect: QRectF, text: str, token: str) -> None:
         metrics = self._theme.fonts.metrics("small_demi")
-        if metrics.horizontalAdvance(text) + 2 <= rect.width():
+        if metrics.horizontalAdvance(text) <= rect.width():
             self.put(painter, rect.toAlignedRect(), text, "small_demi", token, CENTER)
 
     def paint_pinned(self, painter: QPainter) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tenuto.sources.activity import Place, Turn
+from tenuto.sources.activity import Activity, Place, Turn
 from tenuto_gui import format as figures
 from tenuto_gui.activity import words
 from tenuto_gui.activity.axis import columns, nice_ceiling
@@ -34,10 +34,10 @@ class TokensChart(Board):
         self._width = 1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_turns(self, turns: list[Turn]) -> None:
+    def show_activity(self, activity: Activity) -> None:
         """Show other turns."""
-        self._turns = turns
-        self._cold = {id(turn) for turn in words.fallen(turns)}
+        turns = self._turns = activity.turns
+        self._cold = {id(turn) for turn in activity.cold}
         self._top, self._step = nice_ceiling(max((turn.total for turn in turns), default=0))
         self.lay_out()
 

@@ -168,13 +168,13 @@ class ToolsBoard(Board):
         small = self._theme.fonts.metrics("small_demi")
         rows = [self._heads(), *([cell[0] for cell in self._cells(t)] for t in self._shown())]
         wide = [
-            round(max(small.horizontalAdvance(row[column]) for row in rows)) + px(8)
+            round(max(small.horizontalAdvance(row[column]) for row in rows)) + px(6)
             for column in (4, 3, 2, 1)
         ]
         metrics = self._theme.fonts.metrics("mono_small")
         names = (metrics.horizontalAdvance(row[0]) for row in rows)
         # The bars go where the names need their room: the figures stay.
-        bar = right - (px(36) if max(names) + px(20) + sum(wide) < right - px(36) else 0)
+        bar = right - (px(24) if max(names) + px(22) + sum(wide) < right - px(24) else 0)
         two = bar - wide[0]
         three = two - wide[1]
         return three - wide[2], three, two, bar, right
@@ -252,12 +252,12 @@ class ToolsBoard(Board):
         most = self._activity.tools[0].total_ms
         px = self._theme.fonts.px
         total, right = self._ends[3:]
-        room = right - total - px(8)
+        room = right - total - px(6)
         if longest is not None and most > 0 and room > 0:
             width = max(room * tool.total_ms / most, 1.0)
             self.bar(
                 painter,
-                QRectF(total + px(8), rect.center().y() - px(4), width, px(8)),
+                QRectF(total + px(6), rect.center().y() - px(4), width, px(8)),
                 "c2",
                 2,
             )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from threading import Event
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -36,6 +37,8 @@ from tenuto_gui.scroll_style import overlay
 
 #: A live run is looked at again this often, for what it is doing at the moment.
 _LIVE_MS = 1000
+#: And takes no more than one part in so many of the time.
+_LIVE_SHARE = 20
 #: News of a run that is shown come together at most this often.
 _AGAIN_MS = 200
 #: Reading that takes longer than this is announced.
@@ -256,15 +259,19 @@ class ActivityView(QWidget):
         number, stop, live = self._number, self._stop, self._live_kind()
         source, id, known = self._context.source, summary.id, self._reader
 
-        def read() -> tuple[RunActivity, Activity]:
+        def read() -> tuple[RunActivity, Activity, float]:
+            began = time.monotonic()
             reader = known if known is not None else source.activity(id)
-            return reader, reader.refresh(live, stop.is_set)
+            found = reader.refresh(live, stop.is_set)
+            return reader, found, time.monotonic() - began
 
-        def done(found: tuple[RunActivity, Activity]) -> None:
+        def done(found: tuple[RunActivity, Activity, float]) -> None:
             if number != self._number:
                 return
             self._busy = False
             self._reader = found[0]
+            # A run of many thousand records is not worked out anew each second.
+            self._live.setInterval(max(_LIVE_MS, round(found[2] * 1000 * _LIVE_SHARE)))
             self._show(found[1])
             if self._stale:
                 self._again.start()
@@ -293,8 +300,8 @@ class ActivityView(QWidget):
             self._time_head.set_legend(self._time_legend(found))
             self.timeline.show_activity(found)
             self._times.setText(words.times_note(found))
-            self.tokens.show_turns(found.turns)
-            self._cache.setText(words.cache_note(found.turns, found.timed))
+            self.tokens.show_activity(found)
+            self._cache.setText(words.cache_note(found))
             self.tools.show_activity(found)
             self._layers.setCurrentWidget(self._page)
         self.shown.emit()

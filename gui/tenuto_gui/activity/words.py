@@ -132,25 +132,14 @@ def times_note(found: Activity) -> str:
     ).format(turns=_ranges(found.unseen))
 
 
-def fallen(turns: list[Turn]) -> list[Turn]:
-    """Turns that read nothing from the cache although an earlier one did."""
-    found = []
-    warm = False
-    for each in turns:
-        if warm and not each.cache_read and each.read:
-            found.append(each)
-        warm = warm or each.cache_read > 0
-    return found
-
-
-def cache_note(turns: list[Turn], timed: bool) -> str:
+def cache_note(activity: Activity) -> str:
     """What the row of shares means, and where it fell."""
     text = translate("Activity", "% = share of the input read from cache.")
-    cold = fallen(turns)
+    cold = activity.cold
     if not cold:
         return text
     numbers = _ranges([(each.place.turn, each.place.turn) for each in cold])
-    if timed and all(each.after_break for each in cold):
+    if activity.timed and all(each.after_break for each in cold):
         more = translate("Activity", "It fell to 0 after a break, in %n turn(s): {turns}.", None,
                          len(cold))  # fmt: skip
     else:
@@ -164,15 +153,12 @@ def facts(found: Activity) -> list[tuple[str, str, str]]:
         errors=figures.exact(found.errors)
     )
     counted = [(translate("Activity", "Errors"), errors, "")]
-    read = sum(each.read for each in found.turns)
-    cached = sum(each.cache_read for each in found.turns)
-    spent = sum(each.total for each in found.turns)
     if not found.timed or found.begun is None or found.ended is None:
         made = [
             (translate("Activity", "Turns"), figures.exact(len(found.turns)), ""),
             (translate("Activity", "Tool calls"), figures.exact(found.calls), ""),
-            (translate("Activity", "Tokens"), figures.short(spent), ""),
-            (translate("Activity", "From cache"), figures.percent(cached, read), ""),
+            (translate("Activity", "Tokens"), figures.short(found.tokens), ""),
+            (translate("Activity", "From cache"), figures.percent(found.cached, found.read), ""),
         ]
         return [*made, *counted]
     whole = found.ended - found.begun

@@ -46,6 +46,8 @@ class RecordsView(QWidget):
         self._summary: SessionSummary | None = None
         #: State of the file that the index was last read for.
         self._read_for: tuple[object, ...] = ()
+        #: The file may have changed although its state says nothing of it.
+        self._stale = False
         #: The end, or the first damage, is chosen until the operator chooses.
         self._untouched = True
         #: A byte of the file to go to as soon as it is indexed.
@@ -119,7 +121,7 @@ class RecordsView(QWidget):
 
     def refresh(self) -> None:
         """Read what is new."""
-        self._read_for = ()
+        self._stale = True
         self._read()
 
     def shutdown(self) -> None:
@@ -159,8 +161,9 @@ class RecordsView(QWidget):
         if self._summary is None or not self.isVisible():
             return
         state = self._state()
-        if state == self._read_for:
+        if state == self._read_for and not self._stale:
             return
+        self._stale = False
         if not self._read_for:
             index = self._context.source.records(self._summary.id)
             self._read_for = state
