@@ -15,7 +15,7 @@ import pytest
 from tenuto.cli.main import main
 from tests.support.cli import Capture, ask, suspended, tell
 
-SESSION = [sys.executable, "-m", "tenuto", "session"]
+TENUTO = [sys.executable, "-m", "tenuto"]
 
 
 @pytest.fixture
@@ -23,6 +23,17 @@ def runs(tmp_path: Path) -> Path:
     folder = tmp_path / "runs"
     folder.mkdir(mode=0o700)
     return folder
+
+
+def scripted(folder: Path) -> str:
+    """A configuration that needs no network."""
+    (folder / "script.json").write_text(json.dumps({"turns": [{"text": "Yes."}]}))
+    path = folder / "agent.yaml"
+    path.write_text(
+        "identity: a\nsystem_prompt: p\nllm: {model: m, provider: scripted}\n"
+        "tenuto: {script: script.json}\n"
+    )
+    return str(path)
 
 
 @pytest.fixture
@@ -80,13 +91,7 @@ def test_words_that_are_no_utf8(runs: Path, capsys: Capture) -> None:
 def test_a_prompt_that_is_no_utf8_is_journaled_as_text(
     tmp_path: Path, runs: Path, capsys: Capture
 ) -> None:
-    script = {"turns": [{"text": "Yes."}]}
-    (tmp_path / "script.json").write_text(json.dumps(script))
-    (tmp_path / "agent.yaml").write_text(
-        "identity: a\nsystem_prompt: p\nllm: {model: m, provider: scripted}\n"
-        "tenuto: {script: script.json}\n"
-    )
-    words = ["run", "--checkpoint", "--name", "r", "--config", str(tmp_path / "agent.yaml")]
+    words = ["run", "--checkpoint", "--name", "r", "--config", scripted(tmp_path)]
     assert main([*words, "--state-dir", str(runs), "one \udcff two"]) == 0
     capsys.readouterr()
     _, shown = ask(capsys, "session", "show", "r", "--state-dir", runs)
@@ -99,7 +104,7 @@ def test_a_prompt_that_is_no_utf8_is_journaled_as_text(
 def closed(descriptors: str, *words: str) -> subprocess.CompletedProcess[str]:
     command = 'exec "$@" ' + descriptors
     return subprocess.run(
-        ["/bin/sh", "-c", command, "sh", *SESSION, *words],
+        ["/bin/sh", "-c", command, "sh", *TENUTO, *words],
         capture_output=True,
         text=True,
         check=False,
@@ -110,24 +115,47 @@ def closed(descriptors: str, *words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("descriptors", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_outputs_are_no_failure(runs: Path, descriptors: str) -> None:
     suspended(runs)
-    done = closed(descriptors, "ls", "--state-dir", str(runs))
+    done = closed(descriptors, "session", "ls", "--state-dir", str(runs))
     assert (done.returncode, done.stderr) == (0, "")
-    done = closed(descriptors, "rename", "r", "Rice", "--state-dir", str(runs))
+    done = closed(descriptors, "session", "rename", "r", "Rice", "--state-dir", str(runs))
     assert (done.returncode, done.stderr) == (0, "")
     # Descriptor 1 was free: what is printed must not have landed in a file that took its place.
     assert json.loads((runs / "r.notes.json").read_bytes()) == {"title": "Rice"}
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
-@pytest.mark.parametrize("words", ["ls", "ls --json", "show r", "show r --records", "--help"])
+@pytest.mark.parametrize(
+    "words", ["ls", "ls --json", "show r", "show r --records", "show r --transcript", "--help"]
+)
 def test_a_full_output_is_told_in_one_sentence(runs: Path, words: str) -> None:
     suspended(runs)
-    done = closed(">/dev/full", *words.split(), "--state-dir", str(runs))
+    done = closed(">/dev/full", "session", *words.split(), "--state-dir", str(runs))
     assert done.returncode == 1
     assert done.stderr == "tenuto: No space left on device\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="descriptors are closed by a shell")
+@pytest.mark.parametrize("descriptors", ["<&-", "<&- 2>&-"])
+def test_a_worker_without_an_input_finds_it_ended(
+    tmp_path: Path, runs: Path, descriptors: str
+) -> None:
+    words = ["run", "--events", "jsonl", "--checkpoint", "--config", scripted(tmp_path), "Well?"]
+    done = closed(descriptors, *words, "--state-dir", str(runs))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout.splitlines()[-1])["type"] == "finished"
+
+
 # --- options and names ---
+
+
+def test_an_empty_name_is_not_the_lack_of_one(tmp_path: Path, runs: Path, capsys: Capture) -> None:
+    words = ["run", "--checkpoint", "--name", "", "--config", scripted(tmp_path), "Well?"]
+    code, answer = ask(capsys, *words, "--state-dir", runs)
+    assert (code, answer["error"]) == (2, "invalid_id")
+    suspended(runs)
+    code, answer = ask(capsys, "resume", "r", "--config", "", "--state-dir", runs)
+    assert (code, answer["error"]) == (2, "config")
+    assert os.listdir(runs) == ["r.json"]
 
 
 @pytest.mark.parametrize("words", [["--state-dir", ""], ["--state-dir="], ["--source", ""]])

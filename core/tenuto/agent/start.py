@@ -44,7 +44,7 @@ def start_run(
         sink: Sink = MemoryJournal()
         run_id = None
         if store is not None:
-            run_id = options.name or new_id()
+            run_id = new_id() if options.name is None else options.name
             meta = Meta(
                 VERSION,
                 run_id,

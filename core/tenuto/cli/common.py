@@ -179,6 +179,8 @@ def _open_standard_streams() -> None:
         except OSError:
             # The lowest number that is free: this one.
             os.open(os.devnull, os.O_RDWR)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
     if sys.stderr is None:

@@ -66,7 +66,7 @@ def _resume(args: argparse.Namespace, worker: Worker) -> int:
 
         return reasonix_going.resume(args, worker)
     found = target(args.id, args)
-    resolved = load_agent(args.config or _configuration(found), worker)
+    resolved = load_agent(_configuration(found) if args.config is None else args.config, worker)
     found = _placed(found, args, resolved)
     replay = None if worker.remote or args.no_replay else partial(_replay, found)
     options = ResumeOptions(

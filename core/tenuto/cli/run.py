@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace, worker: Worker) -> int:
     if not args.prompt.strip():
         raise UsageError("the prompt is empty")
-    if args.name and not args.checkpoint:
+    if args.name is not None and not args.checkpoint:
         raise UsageError("--name is for a run that is journaled: add --checkpoint")
     if args.chat and worker.prompts is None:
         raise UsageError("--chat needs a terminal to type at, or --events jsonl")
