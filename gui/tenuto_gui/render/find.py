@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 
 _sgr = re.compile("\x1b\\[[0-9;:]{0,64}m")
 _BLANKS = {ord(blank): " " for blank in "\t\n\r\u2028\u2029\xa0\u202f\u3000"}
@@ -67,19 +66,20 @@ class Needle:
 
     def hits(self, text: str) -> list[tuple[int, int]]:
         """Where the hits are in a text that is shown: (start, end), offsets of ``text``."""
+        starts: Sequence[int]
+        ends: Sequence[int]
         if text.isascii():
-            folded, places = text.lower(), list(range(len(text) + 1))
+            folded, starts, ends = text.lower(), range(len(text)), range(1, len(text) + 1)
         else:
-            folded, places = _with_places(text)
-        kept = [n for n, c in enumerate(folded) if self._table.get(ord(c), "") is not None]
-        if len(kept) < len(folded):
-            places = [places[n] for n in kept] + [places[-1]]
-        folded = folded.translate(self._table)
+            folded, starts, ends = _with_places(text)
+        table = self._table
+        kept = [n for n, c in enumerate(folded) if table.get(ord(c), "") is not None]
+        folded = folded.translate(table)
         found = []
         at = folded.find(self.folded)
         while at >= 0:
             end = at + len(self.folded)
-            found.append((places[at], max(places[end], places[at] + 1)))
+            found.append((starts[kept[at]], ends[kept[end - 1]]))
             at = folded.find(self.folded, end)
         return found
 
@@ -88,13 +88,19 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def _with_places(text: str) -> tuple[str, list[int]]:
-    """A text folded, and for each of its characters (and its end) the place it comes from."""
-    clusters = _clusters(text)
-    folded = [_folded(cluster) for cluster in clusters]
-    starts = [0, *accumulate(map(len, clusters))]
-    places = [start for start, part in zip(starts, folded, strict=False) for _ in part]
-    return "".join(folded), [*places, len(text)]
+def _with_places(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
+    """A text folded, and for each of its characters where it begins and ends in the text."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    place = 0
+    for cluster in _clusters(text):
+        folded = _folded(cluster)
+        pieces.append(folded)
+        starts += [place] * len(folded)
+        place += len(cluster)
+        ends += [place] * len(folded)
+    return "".join(pieces), starts, ends
 
 
 def _clusters(text: str) -> list[str]:

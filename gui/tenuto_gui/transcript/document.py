@@ -28,6 +28,7 @@ from tenuto_gui.theme import Theme
 PROSE_SPACING = 115
 
 _heading = re.compile("<(/?)h([1-6])>")
+_line_end = re.compile(r"\n(?=</?(?:p|li|ul|ol|blockquote|pre|hr|table|thead|tbody|tr)[ >]|$)")
 _HEADING_ROLES: tuple[Role, ...] = ("h1", "h2", "h3", "demi", "demi", "demi")
 
 
@@ -152,6 +153,8 @@ class Writer:
         """Headings, paragraphs, lists, quotations: the HTML of ``tenuto.render.markdown``."""
         # Qt scales h1 to h6 by itself, whatever a style sheet says.
         html = _heading.sub(_as_paragraph, html).replace("\n</code></pre>", "</code></pre>")
+        # A line end beside a block would be a space at its end.
+        html = _line_end.sub("", html)
         return self._from_html(html)
 
     def table(self, table: Table, rows: Sequence[Sequence[str]]) -> SafeDocument:

@@ -107,7 +107,9 @@ def shown_rows(table: markdown.Table, full: bool) -> int:
 
 
 def _cut(table: markdown.Table, full: bool) -> markdown.Table:
-    return markdown.Table(table.align, table.head, table.rows[: shown_rows(table, full) + 1])
+    rows = table.rows[: shown_rows(table, full) + 1]
+    head, *body = (tuple(map(_with_ends, row)) for row in (table.head, *rows))
+    return markdown.Table(table.align, head, tuple(body))
 
 
 def table_rows(table: markdown.Table, full: bool) -> tuple[tuple[str, ...], ...]:

@@ -23,6 +23,9 @@ from tenuto_gui.transcript.prose import plain_words
 #: An offset beyond every text: the end of the block.
 END = 1 << 31
 
+#: What Qt puts before each cell, and after the last one.
+_CELL = "\ufdd0"
+_TABLE_END = "\ufdd1"
 #: Of more blocks than this, replies are copied as they were written: reading Markdown takes time.
 _RENDERED = 2_000
 
@@ -119,10 +122,25 @@ def part_text(part: Part, first: int, last: int) -> str:
     """The words behind the offsets ``first`` to ``last`` of a part (Qt's, in its document)."""
     begin, end = part.place(part.start + first), part.place(part.start + last)
     source = part.piece.source
+    if part.piece.table is not None:
+        return _cells(part.document.toRawText(), begin, end, len(part.piece.table.head))
     if source is None:
-        return part.text()[begin:end]
+        return part.text()[begin:end].replace(" \n", "\n")
     finish = len(source) if part.start + last >= part.end else source_offset(source, end)
     return source[source_offset(source, begin) : finish]
+
+
+def _cells(raw: str, begin: int, end: int, columns: int) -> str:
+    """A stretch of a table's raw text: a tab between cells, a line for each row."""
+    number = raw.count(_CELL, 0, begin)
+    written: list[str] = []
+    for character in raw[begin:end]:
+        if character == _CELL:
+            written.append("\t" if number % columns else "\n")
+            number += 1
+        elif character != _TABLE_END:
+            written.append(" " if character in "\u2028\u2029" else character)
+    return "".join(written).strip("\n")
 
 
 def body_part(block: Block, shape: Shape, first: int, last: int) -> str:
