@@ -19,6 +19,7 @@ from tenuto.runs.files import FileLayer
 from tenuto.runs.preview import Preview, read_sidecar, to_bytes, trusted, write_sidecar
 from tenuto.runs.preview_build import build
 from tenuto.runs.reader import scan
+from tenuto.text import one_line
 from tests.support import journals as j
 from tests.support.paths import CONFORMANCE, FISK_REAL, REPOSITORY
 from tests.support.store import python
@@ -296,13 +297,26 @@ def test_a_very_long_prompt_is_listed_by_its_beginning(tmp_path: Path) -> None:
     assert preview.prompt == ("word " * 40).strip()
 
 
-def test_the_last_reply_with_words_is_the_last_text(tmp_path: Path) -> None:
-    content = (
-        j.meta()
-        + j.assistant(2, [j.text("Spoken.")])
-        + j.assistant(3, [j.text("  "), j.call("c")], iteration=1)
-    )
-    assert preview_of(tmp_path, content).last_text == "Spoken."
+SAID = st.lists(
+    st.lists(
+        st.sampled_from(["", "  ", "\n\n", "\u2028", "\u200b", "3 bags", "\u00e9t\u00e9", '"'])
+    ),
+    max_size=4,
+)
+
+
+@given(SAID)
+def test_the_last_reply_that_shows_anything_is_the_last_text(
+    tmp_path_factory: pytest.TempPathFactory, said: list[list[str]]
+) -> None:
+    turns = [
+        j.assistant(seq, [*map(j.text, texts), j.call("c")], iteration=seq)
+        for seq, texts in enumerate(said, 2)
+    ]
+    shown = [one_line(text, 200) for texts in said for text in texts]
+    expected = next(filter(None, reversed(shown)), "")
+    folder = tmp_path_factory.mktemp("said")
+    assert preview_of(folder, j.meta() + b"".join(turns)).last_text == expected
 
 
 def test_what_the_reader_says_is_shown_harmlessly(tmp_path: Path) -> None:

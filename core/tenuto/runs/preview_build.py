@@ -12,7 +12,7 @@ from typing import BinaryIO
 import msgspec
 
 from tenuto.errors import CorruptJournal, EmptyJournal, JournalError, NewerVersion
-from tenuto.payloads import Assistant, Meta, Record, Terminal, ToolResultRecord, User
+from tenuto.payloads import Assistant, Meta, Record
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.listing import RunEntry
@@ -124,6 +124,21 @@ def _last_record(file: BinaryIO, before: Preview) -> Record:
         raise _Doubt from None
 
 
+def _shows(text: msgspec.Raw | str) -> bool:
+    """Whether a text, or its JSON, begins with what is shown for certain."""
+    if isinstance(text, str):
+        return text[:1].isascii() and text[:1].isalnum()
+    return chr(memoryview(text)[1]).isalnum() and memoryview(text)[1] < 0x80
+
+
+def _last_text(record: Record) -> str:
+    """The beginning of the last text of a turn that shows anything, or ""."""
+    turn = record.payload
+    assert isinstance(turn, Assistant)
+    texts = [block.text.text for block in turn.message.content or () if block.text is not None]
+    return next((said for text in reversed(texts) if (said := one_line(text, TEXT_LIMIT))), "")
+
+
 class PreviewFold:
     """Folds records into a preview. Its rules are those of ``tenuto.fold``; it keeps no messages.
 
@@ -136,6 +151,8 @@ class PreviewFold:
         self._version = start.version
         self._meta: Meta | None = None
         self._last_text = start.last_text
+        #: The turn that has the last text, where that is not decoded yet: most never need to be.
+        self._speaker: Record | None = None
         self._turns = start.turns
         self._calls = start.calls
         counters = start.counters
@@ -151,27 +168,29 @@ class PreviewFold:
 
     def feed(self, record: Record) -> None:
         """Take the next record, which the reader found in order."""
-        payload = record.payload
+        kind, facts = record.kind, record.facts
         self._terminal = None
-        if isinstance(payload, ToolResultRecord):
+        if kind == "tool_result":
             if not self._open:
                 raise _Doubt
             self._sums[1] += 1
-            self._sums[2] += payload.remote
-            answered = payload.tool_use_id
+            self._sums[2] += facts.remote
+            answered = facts.tool_use_id
             self._pending = [call for call in self._pending if call[0] != answered]
-        elif isinstance(payload, Assistant):
-            self._assistant(payload)
-        elif isinstance(payload, User):
+        elif kind == "assistant":
+            self._assistant(record)
+        elif kind == "user":
             self._pending = []
             self._open = self._open and not self._continued
-        elif isinstance(payload, Terminal):
-            message = cut(payload.message, _MESSAGE_LIMIT)
-            self._terminal = PreviewTerminal(payload.reason, message, record.seq)
+        elif kind == "terminal":
+            message = cut(facts.message, _MESSAGE_LIMIT)
+            self._terminal = PreviewTerminal(facts.reason, message, record.seq)
         else:
-            self._meta = payload
+            assert isinstance(record.payload, Meta)
+            self._meta = record.payload
 
-    def _assistant(self, turn: Assistant) -> None:
+    def _assistant(self, record: Record) -> None:
+        turn = record.facts
         self._open = True
         self._turns += 1
         self._next_iteration = turn.iteration + 1
@@ -183,16 +202,23 @@ class PreviewFold:
         sums[5] += turn.cache_read_tokens
         sums[6] += turn.cache_create_tokens
         self._pending = []
+        speaks = surely = False
         for block in turn.message.content or ():
             if block.tool_use is not None:
                 self._pending.append((block.tool_use.id, block.tool_use.name))
             elif block.text is not None:
-                said = one_line(block.text.text, TEXT_LIMIT)
-                self._last_text = said or self._last_text
+                speaks = True
+                surely = surely or _shows(block.text.text)
         self._calls += len(self._pending)
+        if surely:
+            self._speaker = record
+        elif speaks and (said := _last_text(record)):
+            self._last_text, self._speaker = said, None
 
     def result(self, found: JournalScan) -> Preview:
         """The preview of all that was fed, with what the reader said of the file."""
+        if self._speaker is not None:
+            self._last_text, self._speaker = _last_text(self._speaker), None
         integrity, problem = _verdict(found, self._meta is not None or self._version > 0)
         changes = {
             "offset": found.good_end,
@@ -225,7 +251,7 @@ class PreviewFold:
 
 def _open_after(last: Record, start: Preview) -> bool:
     """Whether a turn is surely open behind ``last`` (behind a terminal record: not known)."""
-    return bool(start.pending) or isinstance(last.payload, Assistant | ToolResultRecord)
+    return bool(start.pending) or last.kind in ("assistant", "tool_result")
 
 
 def _verdict(found: JournalScan, has_meta: bool) -> tuple[Integrity, str]:
