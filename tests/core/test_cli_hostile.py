@@ -155,7 +155,19 @@ def test_an_empty_name_is_not_the_lack_of_one(tmp_path: Path, runs: Path, capsys
     suspended(runs)
     code, answer = ask(capsys, "resume", "r", "--config", "", "--state-dir", runs)
     assert (code, answer["error"]) == (2, "config")
+    for option in ("--config", "--fingerprint", "--with"):
+        code, _ = ask(capsys, "session", "diff", "r", option, "", "--state-dir", runs)
+        assert code == 2, option
     assert os.listdir(runs) == ["r.json"]
+
+
+def test_no_damaged_run_is_said_to_resume(runs: Path, capsys: Capture) -> None:
+    path = suspended(runs)
+    path.write_bytes(path.read_bytes() + b"{\n{}\n")
+    suspended(runs, "same")
+    _, out, err = tell(capsys, "session", "diff", "r", "--with", "same", "--state-dir", runs)
+    assert "resumes" not in out
+    assert "not resumed" in err
 
 
 @pytest.mark.parametrize("words", [["--state-dir", ""], ["--state-dir="], ["--source", ""]])

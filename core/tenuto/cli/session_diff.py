@@ -23,7 +23,7 @@ from tenuto.fingerprint import FIELDS, FieldChange, Fingerprint
 from tenuto.fold import Folder, RunState
 from tenuto.runs.companions import was_upgraded
 from tenuto.runs.file import FileRunStore
-from tenuto.text import elide, pad, visible
+from tenuto.text import elide, pad, single_line, visible
 
 if TYPE_CHECKING:
     from tenuto.agent.resolve import ResolvedAgent
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     item = target(args.id, args)
     state, damage = _read(item)
     details: dict[str, list[Any]] = {}
-    if args.config:
+    if args.config is not None:
         resolved = _resolved(args.config)
         verdict = _check(item, state, resolved.fingerprint, resolved.wire_forms)
         details = _details(verdict, resolved)
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(answer)
     else:
-        _show(verdict, details)
+        _show(verdict, details, readable=damage is None)
         if damage is not None:
             say(f"tenuto: {visible(damage.message)}; it can be read, not resumed")
     return EQUAL if verdict.equal else DIFFERS
@@ -117,7 +117,7 @@ def _other(args: argparse.Namespace) -> tuple[Fingerprint, tuple[Fingerprint, ..
 
     A saved fingerprint does not say which form its hashes have, so it stands for both.
     """
-    if args.other:
+    if args.other is not None:
         found = _read(target(args.other, args))[0].fingerprint
     else:
         found = _read_fingerprint(args.fingerprint)
@@ -160,7 +160,9 @@ def _check(
 _TITLES = ("Field", "Saved", "Now")
 
 
-def _show(verdict: guard.GuardVerdict, details: dict[str, list[Any]]) -> None:
+def _show(
+    verdict: guard.GuardVerdict, details: dict[str, list[Any]], *, readable: bool = True
+) -> None:
     wide = max(len(name) for name in guard.NAMES.values())
     print(f"{_TITLES[0]:<{wide}}  {_TITLES[1]:<{_WIDTH}}  {_TITLES[2]}")
     for row in verdict.rows:
@@ -171,6 +173,8 @@ def _show(verdict: guard.GuardVerdict, details: dict[str, list[Any]]) -> None:
         for detail in details.get(row.field, ()):
             print("  " + _detail(detail))
     print()
+    if not readable:
+        return
     if verdict.resumable:
         print("The run resumes with it as it is.")
     else:
@@ -184,7 +188,7 @@ def _show(verdict: guard.GuardVerdict, details: dict[str, list[Any]]) -> None:
 def _value(row: FieldChange, value: str | int) -> str:
     if isinstance(value, int):
         return f"{value:,}"
-    return elide(visible(value), _HASH if row.field.endswith("_hash") else _WIDTH)
+    return elide(single_line(value), _HASH if row.field.endswith("_hash") else _WIDTH)
 
 
 def _detail(detail: dict[str, Any]) -> str:
