@@ -165,7 +165,8 @@ class PanelButton(QPushButton):
         self.icon().paint(painter, px(10), 0, size, self.height(), mode=mode)
         painter.setFont(self.font())
         painter.setPen(self._theme.color("text" if enabled else "off"))
-        place = self.rect().adjusted(px(10) + size + px(6), 0, -px(6), 0)
+        left = px(10) if self.icon().isNull() else px(10) + size + px(6)
+        place = self.rect().adjusted(left, 0, -px(6), 0)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(place, int(flags), self.text())
         if option.state & QStyle.StateFlag.State_HasFocus:

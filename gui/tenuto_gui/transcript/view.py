@@ -114,6 +114,8 @@ class TranscriptView(ReadingCanvas):
         height = self.find_bar.sizeHint().height()
         self.setViewportMargins(0, height, 0, 0)
         self.find_bar.setGeometry(0, 0, self.width(), height)
+        # Above the scroll bar, which is as high as the view.
+        self.find_bar.raise_()
 
     # --- links -----------------------------------------------------------------------------------
 
