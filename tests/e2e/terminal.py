@@ -73,11 +73,17 @@ class Terminal:
                     break
         return self.process.wait(TIMEOUT)
 
+    def hang_up(self) -> None:
+        """Close the terminal, as a window that is closed does."""
+        os.close(self._ours)
+        self._ours = -1
+
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self._ours)
+        if self._ours >= 0:
+            os.close(self._ours)
 
 
 @contextmanager

@@ -94,3 +94,32 @@ def test_the_outcome_is_asked_in_the_terminal(bench: Bench, typed: str, code: in
         assert screen.wait() == code
     assert bench.pantry.calls() == ([["import", "--", "list.csv"]] if typed == "r\n" else [])
     assert not (bench.runs / "r1.ask.json").exists()
+
+
+def status(bench: Bench) -> str:
+    (row,) = json.loads(bench.tenuto("session", "ls", "--json").stdout)
+    return row["status"]
+
+
+def test_a_terminal_that_is_closed_under_a_tool_suspends_behind_it(bench: Bench) -> None:
+    """And not in it: the tool has a session of its own, and would go on unseen."""
+    wait = {"text": "Wait.", "tools": [{"name": "wait", "input": {"seconds": 1.5}}]}
+    with terminal(bench, *start(bench.script([wait, DONE]))) as screen:
+        screen.expect("> wait")
+        screen.hang_up()
+        screen.process.wait(60)
+    assert bench.pantry.calls() == [["wait", "--seconds=1.5"]]
+    assert status(bench) == "suspended"
+    records = (bench.runs / "r1.json").read_bytes().splitlines()
+    assert b"tool_result" in records[-2]
+
+
+def test_a_terminal_that_is_closed_over_a_question_answers_nothing(bench: Bench) -> None:
+    with terminal(bench, *start(bench.script([REMOVE, DONE]))) as screen:
+        screen.expect("(default): ")
+        screen.hang_up()
+        screen.process.wait(60)
+    assert bench.pantry.calls() == []
+    assert status(bench) == "suspended"
+    # Neither a yes nor a no: the question is asked again.
+    assert b"tool_result" not in (bench.runs / "r1.json").read_bytes()

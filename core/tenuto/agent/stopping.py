@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Signals and abort: SIGINT or SIGTERM once suspends, twice aborts.
+"""Signals and abort: SIGINT or SIGTERM once suspends, twice aborts; SIGHUP suspends.
 
 Python runs signal handlers on the main thread between two bytecodes, where an exception could cut
 an append in half. So the handlers do nothing: a thread reads what the interpreter's C handler
@@ -26,6 +26,9 @@ ABORT_GRACE = 1.0
 EXIT_ABORTED = 130
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
+#: The terminal was closed. Its tools are in sessions of their own: to end here and now would leave
+#: one running that a later resume knows nothing of.
+_HANGUP: int | None = getattr(signal, "SIGHUP", None)
 
 
 class Stopping:
@@ -55,6 +58,9 @@ class Stopping:
         self._old_wakeup = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for number in _STOPPING:
             self._old[number] = signal.signal(number, _nothing)
+        # Ignored, it stays so: nohup lets the run go on.
+        if _HANGUP is not None and signal.getsignal(_HANGUP) == signal.SIG_DFL:
+            self._old[_HANGUP] = signal.signal(_HANGUP, _nothing)
         self._thread = threading.Thread(target=self._listen, name="signals", daemon=True)
         self._thread.start()
         return self
@@ -89,6 +95,8 @@ class Stopping:
         seen = 0
         while numbers := self._reader.recv(64):
             for number in numbers:
+                if number == _HANGUP:
+                    self.suspend()
                 if number not in _STOPPING:
                     continue
                 seen += 1

@@ -138,6 +138,13 @@ class TerminalPrompts:
 
     def next(self) -> str | None:
         """What was typed, or None where the chat is to rest. Raises AbortError."""
+        try:
+            return self._typed()
+        except OSError:
+            # The terminal is gone.
+            return None
+
+    def _typed(self) -> str | None:
         with tty.opened(self._path) as descriptor:
             while True:
                 tty.show(descriptor, "> ")
@@ -209,14 +216,18 @@ class TerminalApprovals:
     def _read(self, fields: dict[str, Any], lines: list[str], prompt: str) -> str | None:
         self._cancel.check()
         text = "".join(f"{visible(line)}\n" for line in lines) + prompt
-        with self.ask_file({"id": "terminal", **fields}), tty.opened(self._path) as descriptor:
-            tty.show(descriptor, text)
-            tty.drop_typed_ahead(descriptor, self.DEAD_TIME)
-            try:
-                return tty.read_line(descriptor, self._cancel)
-            except tty.StoppedError:
-                tty.show(descriptor, "(taken back)\n")
-                raise WithdrawnError from None
+        try:
+            with self.ask_file({"id": "terminal", **fields}), tty.opened(self._path) as descriptor:
+                tty.show(descriptor, text)
+                tty.drop_typed_ahead(descriptor, self.DEAD_TIME)
+                try:
+                    return tty.read_line(descriptor, self._cancel)
+                except tty.StoppedError:
+                    tty.show(descriptor, "(taken back)\n")
+                    raise WithdrawnError from None
+        except OSError:
+            # The terminal is gone, and whoever sat at it said neither yes nor no.
+            raise WithdrawnError from None
 
 
 def _quoted(text: str) -> list[str]:
