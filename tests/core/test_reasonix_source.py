@@ -204,7 +204,7 @@ def test_capabilities(source, root):
     assert not plain.diff.allowed
     for id in ("sessions/c", f"projects/-srv-pantry/sessions-v4/{V4}"):
         found = can(id)
-        assert found.resume.code == found.delete.code == "not_supported"
+        assert found.resume.code == found.delete.code == "foreign"
         assert "fork" in found.resume.reason
         assert found.fork.allowed
     assert can("sessions/damaged").resume.code == "damaged"
@@ -221,7 +221,7 @@ def test_a_session_that_is_open_is_running(source, root):
         assert isinstance(row, ReasonixSummary)
         assert (row.status, row.evidence.pid) == ("running", os.getpid())
         found = source.capabilities(row)
-        assert found.delete.code == found.resume.code == "running"
+        assert found.delete.code == found.resume.code == "leased"
         assert f"process {os.getpid()}" in found.resume.reason
         assert found.fork.allowed
     assert {r.id: r for r in source.list().summaries}["sessions/b"].status == "ready"

@@ -8,7 +8,8 @@ the fork either: the model is told so, and it is never run.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -40,20 +41,21 @@ class SessionFork(msgspec.Struct, frozen=True):
     messages: int
 
 
-def taken(messages: Messages, at: int | None, id: str) -> list[Message]:
-    """The first ``at`` messages (all of them for None), and the results that complete a turn.
+def taken(messages: Messages, numbers: Sequence[int], at: int | None, id: str) -> list[Message]:
+    """The messages up to number ``at`` (all for None), and the results that complete a turn.
 
-    :raises NoSuchRecord: there are not so many.
+    ``numbers``: those of the messages, ascending.
+
+    :raises NoSuchRecord: there is none of that number.
     :raises CannotFork: nothing was said in them.
     """
-    if at is not None and not 1 <= at <= len(messages):
+    last = numbers[-1] if numbers else 0
+    if at is not None and not 1 <= at <= last:
         raise NoSuchRecord(
-            f"session {id} has no message {at}; its last one is {len(messages)}",
-            id=id,
-            seq=at,
-            last=len(messages),
+            f"session {id} has no message {at}; its last one is {last}", id=id, seq=at, last=last
         )
-    end = len(messages) if at is None else results_after(messages, at)
+    count = len(messages) if at is None else bisect_right(numbers, at)
+    end = results_after(messages, count)
     found = list(messages[:end])
     if not any(message.get("role") == "user" for message in found):
         raise CannotFork(f"nothing was said in session {id} up to there", id=id, seq=at or 0)

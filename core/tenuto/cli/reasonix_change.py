@@ -46,9 +46,9 @@ def check(capability: Capability, found: SessionTarget) -> None:
         return
     message, path = f"{found.id}: {capability.reason}", found.path
     match capability.code:
-        case "not_supported":
+        case "foreign":
             raise NewerGeneration(message, path=path)
-        case "running":
+        case "leased":
             raise Leased(message, id=found.id, path=path, pid=None, hostname=None)
         case "damaged":
             raise DamagedSession(message, path=path)

@@ -21,9 +21,11 @@ def run(args: argparse.Namespace) -> int:
     found = locate(args.id, args)
     row = found.row()
     check(found.source.capabilities(row).fork, found)
-    messages = taken(found.messages(), args.at, found.id)
+    messages = taken(*found.numbered(), args.at, found.id)
     if args.config is None:
         made = fork_to_session(found.path, messages, row.model, args.name or "")
+        # The id under which it is listed.
+        made = msgspec.structs.replace(made, id=found.source.id_of(made.path) or made.id)
     else:
         name = None if args.name is None else check_new_id(args.name)
         from tenuto.agent.config import load_config, resolve

@@ -43,9 +43,13 @@ class SessionTarget(msgspec.Struct, frozen=True):
 
     def messages(self) -> list[Message]:
         """All that can be read of it, as it is stored. Raises RunNotFound, NotAFile, StoreIO."""
+        return self.numbered()[0]
+
+    def numbered(self) -> tuple[list[Message], list[int]]:
+        """As :meth:`messages`, and the number of each in the transcript."""
         opened = self.source.open(self.id)
         opened.refresh()
-        return opened.messages()
+        return opened.messages(), opened.numbers()
 
 
 def names_session(word: str, args: argparse.Namespace) -> bool:

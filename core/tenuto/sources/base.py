@@ -84,6 +84,16 @@ class SessionSummary(Preview, kw_only=True, gc=False):
         return c.in_tokens + c.out_tokens + c.cache_read_tokens + c.cache_create_tokens
 
     @property
+    def badge(self) -> str:
+        """A mark of a few letters for what a source tells its kinds of sessions apart by; or ""."""
+        return ""
+
+    @property
+    def group(self) -> str:
+        """What the session belongs to, a project for example; "" for nothing."""
+        return ""
+
+    @property
     def activity_key(self) -> tuple[int, str]:
         """Sort by this, ascending, for newest activity first; total, so the order is stable."""
         return (-self.mtime_ns, self.id)
@@ -123,7 +133,8 @@ class Capability(msgspec.Struct, frozen=True, gc=False):
     """Whether something can be done with a session; ``reason`` says why not.
 
     ``code`` is the stable word behind the reason, for translation: ``running completed damaged
-    newer empty hard_linked read_only pending old_batch not_supported``; "" when allowed.
+    newer empty hard_linked read_only pending old_batch not_supported foreign leased``; "" when
+    allowed.
     """
 
     allowed: bool
@@ -140,6 +151,10 @@ class Capabilities(msgspec.Struct, frozen=True):
     rename: Capability
     delete: Capability
     diff: Capability
+    #: A pin and a note of the operator's, kept beside the session.
+    note: Capability
+    #: A file that holds it: complete, or for reading.
+    export: Capability
 
 
 BlockKind = Literal["prompt", "text", "thinking", "tool_call", "follow_up", "notice"]

@@ -18,13 +18,16 @@ def capabilities(summary: SessionSummary, directory: str) -> Capabilities:
     """By the row as it is shown, and the file and folder as they are now."""
     blocked = _in_use(summary) or _read_only(directory)
     resume = blocked or _unreadable(summary) or _over(summary) or _linked(summary) or _YES
+    noted = _read_only(directory) or _YES
     return Capabilities(
         resume=resume,
         force=resume,
         fork=_read_only(directory) or _no_record(summary) or _YES,
-        rename=_read_only(directory) or _YES,
+        rename=noted,
         delete=blocked or _YES,
         diff=_no_fingerprint(summary) or _YES,
+        note=noted,
+        export=_YES,
     )
 
 

@@ -27,13 +27,15 @@ def capabilities(row: ReasonixSummary) -> Capabilities:
         rename=foreign or blocked or _YES,
         delete=foreign or blocked or _YES,
         diff=_no("not_supported", "a Reasonix session holds no configuration to compare with"),
+        note=_no("not_supported", "nothing of Tenuto's own is kept beside a Reasonix session"),
+        export=_no("not_supported", "fork the session into a run, and export that"),
     )
 
 
 def _in_use(row: ReasonixSummary) -> Capability | None:
     if row.status != "running":
         return None
-    return _no("running", f"it is open in {row.leased_by or 'another process'}")
+    return _no("leased", f"it is open in {row.leased_by or 'another process'}")
 
 
 def _read_only(row: ReasonixSummary) -> Capability | None:
@@ -58,6 +60,6 @@ def _foreign(row: ReasonixSummary) -> Capability | None:
         return None
     which = "its event log" if row.generation == "C" else "its v4 store"
     return _no(
-        "not_supported",
+        "foreign",
         f"only Reasonix itself writes {which}: fork the session, or go on in reasonix",
     )

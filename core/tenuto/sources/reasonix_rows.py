@@ -33,6 +33,16 @@ class ReasonixSummary(SessionSummary, kw_only=True, gc=False):
     leased_by: str = ""
 
     @property
+    def badge(self) -> str:
+        """The generation: what Tenuto may do with a session depends on it."""
+        return self.generation
+
+    @property
+    def group(self) -> str:
+        """The project: its folder, or the name that Reasonix made of that."""
+        return self.workspace_root or self.project
+
+    @property
     def activity_key(self) -> tuple[int, str]:
         """As Reasonix orders them: last activity first, ties by path."""
         return (-nanoseconds(self.updated), self.path)
@@ -115,6 +125,8 @@ class FolderRows:
             path=path,
             generation=generation,
             project=self._where.project,
+            # There is no end to a session: whoever resumes it says what comes next.
+            interactive=True,
         )
 
     def _complete(self, row: ReasonixSummary, facts: Facts | None) -> None:
@@ -200,7 +212,7 @@ def _at_rest(
 
 def _blank() -> dict[str, Any]:
     row = blank_summary("", "")
-    own = ("size", "mtime_ns", "inode", "id", "path", "source")
+    own = ("size", "mtime_ns", "inode", "id", "path", "source", "interactive")
     blank: dict[str, Any] = {k: getattr(row, k) for k in row.__struct_fields__ if k not in own}
     return blank | {"source": "reasonix"}
 

@@ -184,6 +184,10 @@ class ReasonixTranscript:
         """All messages as of the last refresh, as they are stored."""
         return [message for message, _, _ in self._fed]
 
+    def numbers(self) -> list[int]:
+        """The number of each message, as its blocks have it in ``seq``."""
+        return [number for _, number, _ in self._fed]
+
     def close(self) -> None:
         """No file is held open between two refreshes."""
 

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several sources as one list: a folder of runs, and Reasonix's sessions beside them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tenuto.errors import RunNotFound, StoreError
+from tenuto.sources.base import (
+    ActivityReader,
+    Capabilities,
+    Changed,
+    Listing,
+    RecordReader,
+    SessionSource,
+    SessionSummary,
+    Skipped,
+    SourceName,
+    Transcript,
+    Watch,
+)
+
+if TYPE_CHECKING:
+    from tenuto.watch import Changes
+
+
+def sessions_with(runs: str | os.PathLike[str]) -> Together:
+    """The runs in a folder and this user's Reasonix sessions."""
+    from tenuto.reasonix.folders import sessions_root
+    from tenuto.sources.reasonix import ReasonixSource
+    from tenuto.sources.runs import RunSource
+
+    return Together(RunSource(runs), ReasonixSource(sessions_root()))
+
+
+class Together:
+    """A source made of others; the first one is the main one. Thread-safe as they are.
+
+    An id belongs to the first source that has it; what a later one calls the same is skipped.
+    """
+
+    def __init__(self, *sources: SessionSource) -> None:
+        self._sources = sources
+        self._guard = threading.Lock()
+        self._owners: dict[str, SessionSource] = {}
+
+    @property
+    def name(self) -> SourceName:
+        """The main source's."""
+        return self._sources[0].name
+
+    @property
+    def directory(self) -> str:
+        """The main source's."""
+        return self._sources[0].directory
+
+    # --- the list --------------------------------------------------------------------------------
+
+    def list(self) -> Listing:
+        """All sessions of all sources, newest activity first."""
+        rows: list[SessionSummary] = []
+        skipped: list[Skipped] = []
+        pending: set[str] = set()
+        notices: list[str] = []
+        owners: dict[str, SessionSource] = {}
+        for source in self._sources:
+            found = source.list()
+            skipped += found.skipped
+            notices += [found.notice] if found.notice else []
+            for row in found.summaries:
+                if owners.setdefault(row.id, source) is source:
+                    rows.append(row)
+                else:
+                    skipped.append(Skipped(row.id, "another session has this id"))
+            pending |= {id for id in found.pending if owners.get(id) is source}
+        if any(owner is not self._sources[0] for owner in owners.values()):
+            # Their orders were worked out apart.
+            rows.sort(key=lambda row: row.activity_key)
+        with self._guard:
+            self._owners = owners
+        return Listing(rows, skipped, frozenset(pending), "; ".join(notices) or None)
+
+    def build_pending(
+        self,
+        ids: Iterable[str] | None = None,
+        *,
+        on_built: Callable[[SessionSummary], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Changed:
+        """Each source makes its own."""
+        wanted = None if ids is None else self._shared_out(ids)
+        answers = []
+        for source in self._sources:
+            mine = None if wanted is None else wanted.get(source.name, {})
+            if mine is None or mine:
+                answers.append(source.build_pending(mine, on_built=on_built, stop=stop))
+        return _added(answers)
+
+    def changes(self, ids: Iterable[str]) -> Changed:
+        """Each source is asked for what no other one before it has."""
+        left = dict.fromkeys(ids)
+        answers = []
+        for source in self._sources:
+            found = source.changes(left)
+            with self._guard:
+                self._owners.update((row.id, source) for row in found.updated)
+            for row in found.updated:
+                left.pop(row.id, None)
+            answers.append(found)
+        gone = frozenset(left)
+        with self._guard:
+            for id in gone:
+                self._owners.pop(id, None)
+        added = _added(answers)
+        return Changed(added.updated, gone, added.pending)
+
+    def _shared_out(self, ids: Iterable[str]) -> dict[SourceName, dict[str, None]]:
+        shares: dict[SourceName, dict[str, None]] = {}
+        for id in ids:
+            shares.setdefault(self._owner(id).name, {})[id] = None
+        return shares
+
+    def _owner(self, id: str) -> SessionSource:
+        with self._guard:
+            known = self._owners.get(id)
+        if known is not None:
+            return known
+        for source in self._sources:
+            try:
+                if os.path.lexists(source.path(id)):
+                    return source
+            except StoreError:
+                continue
+        return self._sources[0]
+
+    def watch(self, on_change: Callable[[Changes], None]) -> Watch:
+        """A watcher of every source, not started yet."""
+        return _Watches([source.watch(on_change) for source in self._sources])
+
+    # --- one session -----------------------------------------------------------------------------
+
+    def path(self, id: str) -> str:
+        return self._owner(id).path(id)
+
+    def word(self, id: str) -> str:
+        return self._owner(id).word(id)
+
+    def open(self, id: str) -> Transcript:
+        return self._owner(id).open(id)
+
+    def activity(self, id: str) -> ActivityReader:
+        return self._owner(id).activity(id)
+
+    def records(self, id: str) -> RecordReader:
+        return self._owner(id).records(id)
+
+    def capabilities(self, summary: SessionSummary) -> Capabilities:
+        """Raises RunNotFound for a row of a source that is none of these."""
+        for source in self._sources:
+            if source.name == summary.source:
+                return source.capabilities(summary)
+        raise RunNotFound(f"there is no source {summary.source}", id=summary.id)
+
+
+def _added(answers: Sequence[Changed]) -> Changed:
+    """What all of them say; gone is what nobody has."""
+    updated = [row for answer in answers for row in answer.updated]
+    here = {row.id for row in updated}
+    gone = frozenset[str]().union(*(answer.gone for answer in answers)) - here
+    pending = frozenset[str]().union(*(answer.pending for answer in answers))
+    return Changed(updated, gone, pending)
+
+
+class _Watches:
+    """Several watchers as one; their callbacks may come from several threads."""
+
+    def __init__(self, watches: list[Watch]) -> None:
+        self._watches = watches
+        self._started: list[Watch] = []
+
+    def start(self) -> None:
+        for watch in self._watches:
+            watch.start()
+            self._started.append(watch)
+
+    def stop(self) -> None:
+        while self._started:
+            self._started.pop().stop()
+
+    def rescan(self) -> None:
+        for watch in self._started:
+            watch.rescan()
