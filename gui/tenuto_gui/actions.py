@@ -32,11 +32,20 @@ class Verb:
 def _verbs() -> tuple[Verb, ...]:
     """All verbs, in the language in force."""
     return (
+        Verb("new_run", "actionNewRun", tr("actions", "New run\u2026"), "plus", ("Ctrl+N",)),
         Verb("open", "actionOpen", tr("actions", "Open"), "lines"),
         Verb("resume", "actionResume", tr("actions", "Resume"), "play", ("Ctrl+R",)),
         Verb("resume_force", "actionResumeForce", tr("actions", "Resume with force\u2026"), "bolt"),
+        Verb(
+            "resume_say",
+            "actionResumeSay",
+            tr("actions", "Resume with a message\u2026"),
+            "prompt",
+            ("Ctrl+Shift+R",),
+        ),
         Verb("suspend", "actionSuspend", tr("actions", "Suspend"), "pause"),
         Verb("abort", "actionAbort", tr("actions", "Abort"), "stop"),
+        Verb("run_again", "actionRunAgain", tr("actions", "Run again\u2026"), "repeat"),
         Verb("terminal", "actionTerminal", tr("actions", "Open in terminal"), "terminal"),
         Verb(
             "fork",
@@ -87,11 +96,14 @@ def _verbs() -> tuple[Verb, ...]:
 class Actions:
     """All actions, added to ``window`` so that their keys work everywhere in it."""
 
+    new_run: QAction
     open: QAction
     resume: QAction
     resume_force: QAction
+    resume_say: QAction
     suspend: QAction
     abort: QAction
+    run_again: QAction
     terminal: QAction
     fork: QAction
     copy_id: QAction

@@ -48,7 +48,7 @@ class Arrangement(QObject):
         window = self._window
         line = window.context.theme.fonts.line_height("body")
         width, height = in_text(window.width(), line), in_text(window.height(), line)
-        window.toolbar.set_labels(width >= LABELS_FROM)
+        window.toolbar.set_labels(width >= LABELS_FROM, new_run=width >= COLUMN_FROM)
         window.side.setVisible(width >= COLUMN_FROM)
         window.list_pane.header.set_folded(width < COLUMN_FROM)
         short = height < SHORT_BELOW

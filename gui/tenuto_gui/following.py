@@ -54,6 +54,7 @@ class Following(QObject):
         window.annotation.changed.connect(folder.look_at)
         window.exporting.open_requested.connect(self.open_bundle)
         window.forking.made.connect(self.await_session)
+        window.new_runs.begun.connect(self.await_session)
         window.notifier.opened.connect(self._on_notified)
 
     # --- sessions that are asked for -------------------------------------------------------------

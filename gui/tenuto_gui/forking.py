@@ -14,7 +14,7 @@ from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.jobs import Jobs
-from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.notice import Button, Notice, NoticeBar
 
 _KEY = "fork"
 #: Bytes of a journal's end in which its last complete turn is looked for first.
@@ -35,6 +35,8 @@ class Forking(QObject):
 
     #: The id of the new run.
     made = Signal(str)
+    #: The operator has something to say to it: its id.
+    say_wanted = Signal(str)
 
     def __init__(
         self,
@@ -105,7 +107,14 @@ class Forking(QObject):
                     "info",
                     self.tr("Forked as {id}").format(id=made),
                     self.tr("It goes on when it is resumed."),
-                    key=_KEY,
+                    (
+                        Button(
+                            self.tr("Resume with a message\u2026"),
+                            lambda: self.say_wanted.emit(made),
+                            name="forkSay",
+                        ),
+                    ),
+                    _KEY,
                 )
             )
             self.made.emit(made)

@@ -14,6 +14,7 @@ from tenuto_gui import menus
 from tenuto_gui.actions import Actions
 from tenuto_gui.annotation import Annotation
 from tenuto_gui.arrangement import Arrangement
+from tenuto_gui.closing import Closing
 from tenuto_gui.command import CommandRunner
 from tenuto_gui.context import AppContext
 from tenuto_gui.deletion import Deletion
@@ -26,6 +27,7 @@ from tenuto_gui.forking import Forking
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.key_map import KeyMap
 from tenuto_gui.list_pane import ListPane
+from tenuto_gui.new_runs import NewRuns
 from tenuto_gui.notice import Notice, NoticeBar
 from tenuto_gui.notify import Notifier
 from tenuto_gui.resume_flow import ResumeFlow
@@ -83,7 +85,8 @@ class MainWindow(QMainWindow):
         self.folder = FolderControl(
             context, self.commands, self.notices, self.first_run, self.status, self
         )
-        self.running = Running(context, self.detail, self.notices, self)
+        self.running = Running(context, self.detail, self.notices, self.jobs, self)
+        self.closing = Closing(self)
         self.deletion = Deletion(self.commands, self.notices, self)
         self.trash = TrashControl(context, self.commands, self.jobs, self.notices, self)
         self.trash_view = TrashView(self.trash, theme, self)
@@ -92,7 +95,11 @@ class MainWindow(QMainWindow):
         self.forking = Forking(context, self.commands, self.jobs, self.notices, self)
         self.notifier = Notifier(context, self)
         self.resume_flow = ResumeFlow(
-            context, self.running.controller, self.jobs, self.notices, self
+            context, self.running.controller, self.jobs, self.commands, self.notices, self.detail,
+            self,
+        )  # fmt: skip
+        self.new_runs = NewRuns(
+            context, self.running.controller, self.commands, self.jobs, self.notices, self
         )
         self._lay_out()
         self.arrangement = Arrangement(self)
@@ -164,6 +171,10 @@ class MainWindow(QMainWindow):
         self.running.changed.connect(self._on_run_changed)
         self.running.session_wanted.connect(self.open_session)
         self.running.panel.title_of = self._title_of
+        self.running.explain = self.resume_flow.explain
+        self.resume_flow.summary_of = self.sessions.summary
+        self.resume_flow.fork_wanted.connect(self._on_fork_wanted)
+        self.forking.say_wanted.connect(self.resume_flow.say_to)
         self.resume_flow.show_configuration.connect(self._on_show_configuration)
         self.detail.configuration.compare_requested.connect(self._on_compare)
         self.detail.configuration.resume_requested.connect(self._on_configured)
@@ -225,6 +236,7 @@ class MainWindow(QMainWindow):
             self.notices.clear()
         self.detail.set_session(summary)
         self.running.set_session(summary)
+        self.resume_flow.set_session(summary)
 
     def open_transcript(self) -> None:
         """The transcript of the current session, ready for keys."""
@@ -235,7 +247,8 @@ class MainWindow(QMainWindow):
     # --- configuration, runs, theme ------------------------------------------------------------
 
     def _on_configured(self, config: str) -> None:
-        self.resume_flow.start(self.detail.session_id, config)
+        if (summary := self.sessions.summary(self.detail.session_id)) is not None:
+            self.resume_flow.resume_with(summary, config)
 
     def _on_configured_force(self, config: str) -> None:
         self.resume_flow.review(self.detail.session_id, config)
@@ -273,6 +286,10 @@ class MainWindow(QMainWindow):
         summary = self.detail.transcript.summary
         if summary is not None:
             self.forking.fork(summary, seq)
+
+    def _on_fork_wanted(self, session_id: str) -> None:
+        if (summary := self.sessions.summary(session_id)) is not None:
+            self.forking.fork_at_end(summary)
 
     def _on_run_changed(self, session_id: str) -> None:
         self.folder.look_at({session_id})
@@ -355,24 +372,9 @@ class MainWindow(QMainWindow):
     # --- the end -------------------------------------------------------------------------------
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """With live runs: let them finish their step first. A second close does not wait."""
-        live = self.running.controller.live_ids()
-        if live and not self._closing:
-            self._closing = True
+        """With live runs: once the operator said what becomes of them."""
+        if not self.closing.may_close():
             event.ignore()
-            self.notices.show_notice(
-                Notice(
-                    "info",
-                    self.tr("Suspending %n run(s)", None, len(live)),
-                    self.tr(
-                        "The window closes when they have finished their step. Close it again to "
-                        "leave now; they suspend all the same."
-                    ),
-                    key="closing",
-                )
-            )
-            self.running.controller.idle.connect(self.close)
-            self.running.controller.close_inputs()
             return
         self._closing = True
         self._state.save()

@@ -13,7 +13,8 @@ LINE = "|"
 #: What a session can be asked, by right-click and in the menu bar.
 SESSION = (
     "open", LINE,
-    "resume", "resume_force", "suspend", "abort", "terminal", "fork", LINE,
+    "resume", "resume_say", "resume_force", "suspend", "abort", "terminal", LINE,
+    "run_again", "fork", LINE,
     "copy_id", "copy_command", "copy_path", LINE,
     "rename", "pin", "note", "export", "reveal", LINE,
     "delete",
@@ -24,7 +25,9 @@ SESSIONS = ("copy_id", "copy_path", LINE, "delete")
 
 #: object name -> verbs. The names of the menus are `menu_title`s.
 MENU_BAR: dict[str, tuple[str, ...]] = {
-    "menuTenuto": ("folder", "import_file", "refresh", LINE, "settings", LINE, "quit"),
+    "menuTenuto": (
+        "new_run", LINE, "folder", "import_file", "refresh", LINE, "settings", LINE, "quit",
+    ),
     "menuSession": SESSION,
     "menuEdit": ("undo_delete", "delete_shown", LINE, "filter", "show_all", "find"),
     "menuView": (

@@ -8,6 +8,12 @@ from dataclasses import dataclass
 from tenuto.sources.base import Capabilities, Capability
 from tenuto_gui.i18n import translate
 
+#: Verbs that ask for one session and depend on what it can do.
+_OF_ONE = (
+    "resume", "resume_say", "resume_force", "run_again", "terminal",
+    "fork", "rename", "pin", "note",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -18,6 +24,8 @@ class Situation:
     #: The one that is selected runs as a worker of this window; or runs at all.
     live: bool
     running: bool
+    #: A worker of ours that this window did not start works on it.
+    worker_elsewhere: bool
     can_undo: bool
     #: Sessions that pass a filter; 0 where none is set.
     filtered: int
@@ -33,7 +41,7 @@ def reason_words(capability: Capability) -> str:
         return ""
     known = {
         "running": translate("reasons", "It is running"),
-        "completed": translate("reasons", "It is completed"),
+        "completed": translate("reasons", "It is completed: fork it to go on with another prompt"),
         "damaged": translate("reasons", "The journal is damaged"),
         "newer": translate("reasons", "The journal was written by a newer version"),
         "empty": translate("reasons", "The journal holds no records"),
@@ -61,7 +69,7 @@ def reasons(now: Situation) -> dict[str, str]:
         )
     refused = [each.delete for each in now.capabilities if not each.delete.allowed]
     found = {
-        "suspend": held,
+        "suspend": "" if now.worker_elsewhere and not one else held,
         "abort": held,
         "delete": some or (reason_words(refused[0]) if refused else ""),
         "delete_shown": ""
@@ -74,10 +82,13 @@ def reasons(now: Situation) -> dict[str, str]:
     for verb in ("open", "copy_command", "reveal", "export"):
         found[verb] = one
     if first is None or one:
-        for verb in ("resume", "resume_force", "fork", "rename", "pin", "note", "terminal"):
+        for verb in _OF_ONE:
             found[verb] = one or some
         return found
     found["resume"] = reason_words(first.resume)
+    found["resume_say"] = reason_words(first.resume)
+    # What can be compared has a prompt and a configuration, whatever became of it.
+    found["run_again"] = reason_words(first.diff)
     found["resume_force"] = reason_words(first.force)
     found["fork"] = reason_words(first.fork)
     for verb in ("rename", "pin", "note"):

@@ -3,16 +3,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from tenuto.runs.workers import Asked, ask_to_suspend
 from tenuto.sources.base import SessionSummary
+from tenuto.text import visible
 from tenuto_gui.context import AppContext
 from tenuto_gui.detail import Detail
+from tenuto_gui.dialogs.question import ask
+from tenuto_gui.i18n import translate
+from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.runs.approval import ApprovalPanel
 from tenuto_gui.runs.chat import ChatInput
+from tenuto_gui.runs.elsewhere import ElsewhereStrip
 from tenuto_gui.runs.protocol import Finished, Refused
 from tenuto_gui.runs.strip import RunStrip
 from tenuto_gui.runs.worker import RunController, RunOutcome
@@ -29,21 +37,36 @@ class Running(QObject):
     session_wanted = Signal(str)
 
     def __init__(
-        self, context: AppContext, detail: Detail, notices: NoticeBar, window: QWidget
+        self,
+        context: AppContext,
+        detail: Detail,
+        notices: NoticeBar,
+        jobs: Jobs,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
+        self._context = context
         self._notices = notices
+        self._jobs = jobs
+        self._window = window
+        self._summary: SessionSummary | None = None
+        #: What to say of a run that could not go on, where somebody knows more than its message.
+        self.explain: Callable[[str, RunOutcome], Notice | None] = lambda _run, _outcome: None
         self.controller = RunController(context, self)
         self.panel = ApprovalPanel(context, detail)
         self.chat = ChatInput(context, detail)
         self.strip = RunStrip(context, detail)
+        self.elsewhere = ElsewhereStrip(context, detail)
         self.panel.facts_of = detail.transcript.call_facts
         self.panel.session_wanted.connect(self.session_wanted)
         self.panel.attach(self.controller)
         self.chat.attach(self.controller)
         self.strip.attach(self.controller)
+        self.strip.abort_requested.connect(self.abort)
+        self.elsewhere.suspend_requested.connect(self._on_suspend_elsewhere)
         detail.column.addWidget(self.panel)
         detail.column.addWidget(self.chat)
+        detail.column.addWidget(self.elsewhere)
         detail.column.addWidget(self.strip)
         self.controller.run_event.connect(detail.transcript.on_run_event)
         self.controller.finished.connect(detail.transcript.on_run_finished)
@@ -55,17 +78,95 @@ class Running(QObject):
         self.panel.set_run(summary.id if summary else "")
         self.chat.set_session(summary)
         self.strip.set_session(summary)
+        self._summary = summary
+        self._show_elsewhere()
+
+    def _show_elsewhere(self) -> None:
+        summary = self._summary
+        ours = summary is not None and self.controller.is_live(summary.id)
+        self.elsewhere.set_session(summary, ours=ours)
+
+    # --- stopping --------------------------------------------------------------------------------
+
+    def suspend(self, summary: SessionSummary) -> None:
+        """Let a run finish its step and rest, whoever started it."""
+        if self.controller.is_live(summary.id):
+            self.controller.suspend(summary.id)
+            self.strip.set_session(self._summary)
+        elif not (self.elsewhere.was_told and self._is_shown(summary)):
+            self._suspend_elsewhere(summary)
+
+    def _is_shown(self, summary: SessionSummary) -> bool:
+        return self._summary is not None and self._summary.id == summary.id
+
+    def _on_suspend_elsewhere(self) -> None:
+        if self._summary is not None:
+            self.suspend(self._summary)
+
+    def _suspend_elsewhere(self, summary: SessionSummary) -> None:
+        directory = self._context.runs_dir
+        if self._is_shown(summary):
+            self.elsewhere.set_told(True)
+
+        def done(asked: Asked) -> None:
+            if asked == "asked":
+                return
+            if self._is_shown(summary):
+                self.elsewhere.set_told(False)
+            if asked != "gone":
+                text = {
+                    "foreign": translate("Runs", "It is worked on by another program."),
+                    "cannot": translate("Runs", "The system does not let it be told."),
+                }[asked]
+                text += " " + translate("Runs", "Stop it where it runs.")
+                title = translate("Runs", "The run was not suspended")
+                self._notices.show_notice(Notice("failed", title, text, key=_KEY))
+            self.changed.emit(summary.id)
+
+        self._jobs.run(lambda: ask_to_suspend(directory, summary.id), done)
+
+    def abort(self, session_id: str) -> None:
+        """Ask once, then stop it at once."""
+        run = self.controller.run(session_id)
+        if run is None or run.phase == "aborting":
+            return
+        text = translate(
+            "Runs",
+            "What it is doing is killed, and nothing of it is written: the run reads interrupted."
+            " Suspend lets it finish the step instead.",
+        )
+        if run.tool:
+            tool = translate("Runs", "{tool} is at work. It is killed, with what it started.")
+            text = tool.format(tool=visible(run.tool)) + " " + text
+        ask(
+            self._window,
+            translate("Runs", "Abort this run?"),
+            text,
+            translate("Runs", "Abort"),
+            lambda: self._abort(session_id),
+        )
+
+    def _abort(self, session_id: str) -> None:
+        self.controller.abort(session_id)
+        self.strip.set_session(self._summary)
+
+    # --- what workers report ---------------------------------------------------------------------
 
     def _on_started(self, session_id: str) -> None:
         self._notices.retract(_KEY)
+        self._show_elsewhere()
         self.changed.emit(session_id)
 
     def _on_finished(self, session_id: str, outcome: RunOutcome) -> None:
         self.changed.emit(session_id)
+        self._show_elsewhere()
         # A refusal has its own notice, and how a run ended is in its row and its last block.
         if isinstance(outcome.event, Finished | Refused) or outcome.aborted:
             return
-        if outcome.exit_code == 0 and not outcome.message:
+        if (outcome.exit_code == 0 and not outcome.message) or outcome.never_began:
+            return
+        if (notice := self.explain(session_id, outcome)) is not None:
+            self._notices.show_notice(notice)
             return
         report = "\n".join(part for part in (session_id, outcome.message, outcome.log) if part)
         self._notices.show_notice(

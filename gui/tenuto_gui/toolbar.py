@@ -87,6 +87,11 @@ class Toolbar(QWidget):
         self._labelled.remove(self._back)
         self._back.hide()
         row.addWidget(self._back)
+        self._new_run = self._button(actions.new_run)
+        # The last one to lose its words.
+        self._labelled.remove(self._new_run)
+        row.addWidget(self._new_run)
+        row.addWidget(self._divider())
         row.addWidget(self._button(actions.resume))
         self._more = QToolButton(self)
         self._more.setAutoRaise(True)
@@ -136,15 +141,19 @@ class Toolbar(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
         menu.addAction(self._actions.resume)
+        menu.addAction(self._actions.resume_say)
         menu.addAction(self._actions.resume_force)
         menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
-    def set_labels(self, shown: bool) -> None:
+    def set_labels(self, shown: bool, *, new_run: bool) -> None:
         """Icons alone in a narrow window; the words move into the tooltips."""
         style = Qt.ToolButtonStyle
         wanted = style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly
         for button in self._labelled:
             button.setToolButtonStyle(wanted)
+        self._new_run.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if new_run else style.ToolButtonIconOnly
+        )
 
     def set_back(self, shown: bool) -> None:
         """A way back, where something stands in place of the list."""

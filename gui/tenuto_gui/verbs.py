@@ -16,6 +16,7 @@ from tenuto_gui import menus, terminal
 from tenuto_gui.dialogs.question import ask
 from tenuto_gui.i18n import translate
 from tenuto_gui.reasons import Situation, reasons
+from tenuto_gui.runs.elsewhere import worker_elsewhere
 
 if TYPE_CHECKING:
     from tenuto_gui.main_window import MainWindow
@@ -56,9 +57,11 @@ class Verbs(QObject):
         one: dict[str, Callable[[SessionSummary], object]] = {
             "resume": window.resume_flow.resume,
             "resume_force": window.resume_flow.review_force,
+            "resume_say": window.resume_flow.ask_words,
             "terminal": window.resume_flow.open_terminal,
-            "suspend": lambda summary: self._controller.suspend(summary.id),
-            "abort": lambda summary: self._controller.abort(summary.id),
+            "suspend": window.running.suspend,
+            "abort": lambda summary: window.running.abort(summary.id),
+            "run_again": window.new_runs.again,
             "fork": window.forking.fork_at_end,
             "rename": window.annotation.rename,
             "note": window.annotation.note,
@@ -81,6 +84,7 @@ class Verbs(QObject):
 
     def _connect_window(self) -> None:
         window, act = self._window, self._window.verbs
+        act.new_run.triggered.connect(window.new_runs.ask)
         act.import_file.triggered.connect(window.exporting.ask_import)
         act.trash.triggered.connect(window.arrangement.toggle_trash)
         act.filter.triggered.connect(window.focus_filter)
@@ -137,6 +141,7 @@ class Verbs(QObject):
                     [source.capabilities(summary) for summary in chosen[:_ASKED]],
                     live=one is not None and self._controller.is_live(one.id),
                     running=one is not None and one.status in ("running", "waiting"),
+                    worker_elsewhere=one is not None and worker_elsewhere(one) > 0,
                     can_undo=window.deletion.can_undo,
                     filtered=self._sessions.rowCount() if self._sessions.is_filtered else 0,
                     no_terminal=self._why_no_terminal(),

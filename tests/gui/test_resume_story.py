@@ -82,6 +82,7 @@ def test_a_changed_configuration_is_refused_shown_and_forced(qtbot: QtBot, bench
     assert not confirm.isDefault()
     assert not confirm.autoDefault()
     assert (bench.runs / "r1.json").read_bytes() == before, "asked before it was confirmed"
+    qtbot.wait(DEAD_TIME_MS)
     window.press("confirmForce")
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     window.until(lambda: not window.window.running.controller.live_ids())
@@ -125,8 +126,9 @@ def test_a_question_is_asked_in_the_window(qtbot: QtBot, bench: Bench) -> None:
 def test_a_run_without_a_known_configuration_asks_for_one(qtbot: QtBot, bench: Bench) -> None:
     config = suspended_run(bench, [LIST, DONE])
     (bench.runs / "r1.notes.json").unlink()
-    for known in Path.home().rglob("known_configs.json"):
-        known.unlink()
+    for name in ("known_configs.json", "folder_configs.json"):
+        for known in Path.home().rglob(name):
+            known.unlink()
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.choose("r1", "actionResume")
@@ -147,5 +149,6 @@ def test_closing_lets_a_run_come_to_rest(qtbot: QtBot, bench: Bench) -> None:
     window.until(lambda: window.status("r1") == "running", "it never ran")
     window.window.close()
     assert window.window.isVisible(), "it left while a run was at work"
+    window.press("closeSuspend")
     window.until(lambda: not window.window.isVisible(), "it never closed")
     assert bench.records("r1")[-1]["terminal"]["reason"] == "suspended"

@@ -122,6 +122,8 @@ def test_abort_kills_the_tool_and_writes_nothing(qtbot: QtBot, bench: Bench) -> 
     window.until(lambda: view.blocks[-1].state == "running", "the call does not show as running")
     before = (bench.runs / "r1.json").read_bytes()
     QTest.mouseClick(window.window.running.strip.abort_button, Qt.MouseButton.LeftButton)
+    assert window.window.running.controller.run("r1").phase == "running", "it did not ask"
+    window.press("questionYes")
     rest(window)
     assert (bench.runs / "r1.json").read_bytes() == before
     window.until(lambda: window.status("r1") == "interrupted", "it does not read as interrupted")

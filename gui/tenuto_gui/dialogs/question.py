@@ -3,17 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSpacerItem, QWidget
+
+#: Object name, verb, what it does.
+Choice = tuple[str, str, Callable[[], object]]
 
 
 def ask(
     parent: QWidget, title: str, text: str, verb: str, action: Callable[[], object]
 ) -> QMessageBox:
     """Show the question; ``action`` is called if the button with the verb is clicked."""
+    return ask_choices(parent, title, text, [("questionYes", verb, action)])
+
+
+def ask_choices(parent: QWidget, title: str, text: str, choices: Sequence[Choice]) -> QMessageBox:
+    """Show a question with several verbs beside the one that does nothing."""
     box = QMessageBox(parent.window())
     box.setObjectName("questionDialog")
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -31,12 +39,13 @@ def ask(
         # A box is as wide as its title otherwise.
         room = QSpacerItem(box.fontMetrics().averageCharWidth() * 60, 0)
         layout.addItem(room, layout.rowCount(), 0, 1, layout.columnCount())
-    yes = box.addButton(verb, QMessageBox.ButtonRole.AcceptRole)
-    yes.setObjectName("questionYes")
+    for name, verb, action in choices:
+        button = box.addButton(verb, QMessageBox.ButtonRole.AcceptRole)
+        button.setObjectName(name)
+        button.clicked.connect(action)
     no = box.addButton(QMessageBox.StandardButton.Cancel)
     no.setObjectName("questionNo")
     box.setDefaultButton(no)
     box.setEscapeButton(no)
-    yes.clicked.connect(action)
     box.open()
     return box

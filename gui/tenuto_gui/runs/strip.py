@@ -109,7 +109,6 @@ class RunStrip(Ground):
         controller.run_event.connect(self._on_event)
         controller.finished.connect(self._on_event)
         self.suspend_requested.connect(controller.suspend)
-        self.abort_requested.connect(controller.abort)
 
     def set_session(self, summary: SessionSummary | None) -> None:
         """Follow the session that is shown, and its figures as the journal has them."""

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What to say when a run was not resumed, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tenuto.text import visible
+from tenuto_gui.i18n import translate
+from tenuto_gui.notice import Button, Notice
+from tenuto_gui.runs import protocol
+from tenuto_gui.runs.worker import RunOutcome
+
+KEY = "resume"
+#: What a journal says of itself that stands in the way of going on with it.
+_UNREADABLE = frozenset({"corrupt", "no_meta", "version", "empty", "not_a_file"})
+
+
+@dataclass(frozen=True)
+class WaysOut:
+    """What the buttons of a notice do, for one session."""
+
+    show_changed: Callable[[], None]
+    force: Callable[[], None]
+    choose: Callable[[], None]
+    fork: Callable[[], None]
+    again: Callable[[], None]
+    records: Callable[[], None]
+    open_config: Callable[[], None]
+
+
+def nothing_changed() -> str:
+    """The sentence after a refusal."""
+    return translate("refusals", "Nothing has been changed.")
+
+
+def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
+    """A resume that may not go on."""
+    reason = refused.reason
+    buttons: list[Button] = []
+    if reason in ("provider", "configuration"):
+        show = translate("refusals", "Show what changed")
+        buttons.append(Button(show, ways.show_changed, primary=True, name="showChanged"))
+    if reason == "configuration":
+        force = translate("refusals", "Resume with force\u2026")
+        buttons.append(Button(force, ways.force, name="noticeForce"))
+    elif reason == "provider":
+        buttons.append(_choose(ways))
+    elif reason == "completed":
+        fork = translate("refusals", "Fork it\u2026")
+        buttons.append(Button(fork, ways.fork, name="noticeFork"))
+    elif reason == "outcome_unknown":
+        again = translate("refusals", "Ask again")
+        buttons.append(Button(again, ways.again, name="noticeAgain"))
+    text = visible(refused.message, prose=True)
+    if reason == "completed":
+        text = translate("refusals", "It has its answer. A fork of it goes on with a new prompt.")
+    return Notice(
+        "unknown" if reason == "outcome_unknown" else "changed",
+        _title(reason),
+        f"{text} {nothing_changed()}".strip(),
+        tuple(buttons),
+        KEY,
+    )
+
+
+def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
+    """A resume that failed before it began, where more can be said than that; else None."""
+    if not isinstance(outcome.event, protocol.Failed):
+        return None
+    kind, text = outcome.event.kind, visible(outcome.event.text, prose=True)
+    if kind == "locked":
+        again = translate("refusals", "Resume again")
+        return Notice(
+            "failed",
+            translate("refusals", "Another process works on this run"),
+            f"{text}. " + translate("refusals", "Stop it where it runs, or wait for it to end."),
+            (Button(again, ways.again, name="noticeAgain"),),
+            KEY,
+        )
+    if kind == "config":
+        show = translate("refusals", "Open the configuration")
+        return Notice(
+            "failed",
+            translate("refusals", "This configuration cannot be used"),
+            f"{text} {nothing_changed()}",
+            (_choose(ways), Button(show, ways.open_config, name="noticeOpenConfig")),
+            KEY,
+        )
+    if kind in _UNREADABLE:
+        show = translate("refusals", "Show in Records")
+        return Notice(
+            "damaged",
+            translate("refusals", "The run cannot go on from this journal"),
+            f"{text} {nothing_changed()}",
+            (Button(show, ways.records, primary=True, name="noticeRecords"),),
+            KEY,
+        )
+    return None
+
+
+def _choose(ways: WaysOut) -> Button:
+    words = translate("refusals", "Choose configuration\u2026")
+    return Button(words, ways.choose, name="noticeChoose")
+
+
+def _title(reason: str) -> str:
+    known = {
+        "completed": translate("refusals", "This run is completed"),
+        "provider": translate("refusals", "This run cannot resume with this configuration"),
+        "configuration": translate("refusals", "The configuration changed since the run was saved"),
+        "mode": translate("refusals", "This run cannot resume in this way"),
+        "message_required": translate("refusals", "This run waits for a message of yours"),
+        "outcome_unknown": translate("refusals", "One command may already have run"),
+    }
+    return known.get(reason) or translate("refusals", "The run was not resumed")

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of an icon and words, which scroll where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tenuto_gui.runs.force_facts import Fact
+from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, clear
+from tenuto_gui.theme import Theme
+
+#: Of look.md's grid: more than this scrolls.
+_MOST_HEIGHT = 240
+
+
+class FactList(QScrollArea):
+    """As high as its lines, up to a limit."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self._ground = Ground(theme, "base")
+        self._column = QVBoxLayout(self._ground)
+        px = theme.fonts.px
+        self._column.setContentsMargins(px(44), px(10), px(16), px(10))
+        self._column.setSpacing(px(5))
+        self.setWidget(self._ground)
+
+    def set_facts(self, facts: Sequence[Fact]) -> None:
+        """Show these lines."""
+        clear(self._column)
+        for fact in facts:
+            self._column.addWidget(self._line(fact))
+        self._column.addStretch(1)
+        self.updateGeometry()
+
+    def _line(self, fact: Fact) -> QWidget:
+        theme, px = self._theme, self._theme.fonts.px
+        line = QWidget(self._ground)
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(px(8))
+        top = Qt.AlignmentFlag.AlignTop
+        mark = MarkLabel(theme, line)
+        mark.set_icon(fact.icon, fact.token)
+        row.addWidget(mark, 0, top)
+        if fact.mono:
+            code = RoleLabel(theme, "mono_small_demi", "text", line)
+            code.setText(fact.mono)
+            row.addWidget(code, 0, top)
+        words = RoleLabel(theme, "body", "text", line)
+        words.setText(fact.text)
+        words.setWordWrap(True)
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(words, 1)
+        return line
+
+    def sizeHint(self) -> QSize:
+        width = max(self.viewport().width(), self._theme.fonts.px(320))
+        height = self._column.totalHeightForWidth(width)
+        return QSize(width, min(height, self._theme.fonts.px(_MOST_HEIGHT)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, min(self.sizeHint().height(), self._theme.fonts.px(60)))
