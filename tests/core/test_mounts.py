@@ -28,6 +28,16 @@ assert found is not None and found.pid == os.getpid(), found
 assert lock_device(folder) == mount_of(folder).device
 print(mount_of(folder).kind)
 """
+CREATE = """
+import sys
+from tenuto.errors import StoreIO
+from tenuto.runs.file import FileRunStore
+from tests.support.store import meta
+try:
+    FileRunStore(sys.argv[1]).create("run", meta())
+except StoreIO as error:
+    print(error)
+"""
 MOUNT = {
     "tmpfs": 'mount -t tmpfs none "$0"',
     "overlay": (
@@ -79,3 +89,16 @@ def test_of_a_network_file_system_nobody_tells(
     assert rows["open"].status == "interrupted"
     assert rows["open"].evidence is not None
     assert rows["open"].evidence.kind == "lock_unknown"
+
+
+def test_an_error_names_the_mount_of_a_folder_that_is_mounted_twice(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    here = tmp_path / "read only"
+    here.mkdir()
+    script = 'mount --bind "$0" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+    inside = [need("unshare"), "-m", "sh", "-c", script, str(tmp_path / "runs"), str(here)]
+    if subprocess.run([*inside, "true"], capture_output=True).returncode:
+        pytest.skip("mounts are not allowed here")
+    with python(CREATE, here, prefix=inside) as process:
+        out, _ = process.communicate()
+    assert f"read-only file system at {here} (EROFS)" in out.decode()

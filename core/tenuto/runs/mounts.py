@@ -9,6 +9,7 @@ change a file without this system hearing of it.
 from __future__ import annotations
 
 import os
+import re
 
 import msgspec
 
@@ -40,12 +41,17 @@ _NETWORK = frozenset(
 )
 
 
+_OCTAL = re.compile(rb"\\([0-7]{3})")
+
+
 class Mount(msgspec.Struct, frozen=True, gc=False):
     """The mount a folder lies on."""
 
     #: As ``os.makedev`` makes it, of the file system's super block.
     device: int
     kind: str
+    #: Where it is mounted.
+    point: str = "/"
 
     @property
     def network(self) -> bool:
@@ -78,5 +84,8 @@ def _mount_of_descriptor(descriptor: int) -> Mount | None:
             if fields[0] == mount_id:
                 major, minor = fields[2].split(b":")
                 kind = fields[fields.index(b"-", 6) + 1]
-                return Mount(os.makedev(int(major), int(minor)), kind.decode("ascii", "replace"))
+                device = os.makedev(int(major), int(minor))
+                # Spaces and the like are octal in the table.
+                point = os.fsdecode(_OCTAL.sub(lambda m: bytes([int(m[1], 8)]), fields[4]))
+                return Mount(device, kind.decode("ascii", "replace"), point)
     return None

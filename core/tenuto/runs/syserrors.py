@@ -9,11 +9,17 @@ import os
 from collections.abc import Iterator
 
 from tenuto.errors import StoreIO
+from tenuto.runs.mounts import mount_of
 
 
 def mount_point(path: str) -> str:
     """The mount that holds ``path``."""
     path = os.path.abspath(path)
+    while not os.path.isdir(path):
+        path = os.path.dirname(path)
+    # Asked first, since of one folder that is mounted at two places ``ismount`` sees neither.
+    if (mount := mount_of(path)) is not None:
+        return mount.point
     while not os.path.ismount(path):
         path = os.path.dirname(path)
     return path
