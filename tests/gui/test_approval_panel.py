@@ -285,6 +285,8 @@ def test_abort_from_the_strip(qtbot: QtBot, tmp_path: Path) -> None:
         strip = RunStrip(made)
         qtbot.addWidget(strip)
         strip.attach(stage.controller)
+        # The window asks first, then it does this.
+        strip.abort_requested.connect(stage.controller.abort)
         strip.set_session(blank_summary("r", str(tmp_path / "r.json")))
         stage.play(STARTING, ASK, {"sleep": 60})
         stage.until(p.Ask)
