@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import i18n, icons
 from tenuto_gui.context import AppContext, Workspace
+from tenuto_gui.file_events import FileEvents, name_the_app
 from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
@@ -79,8 +80,10 @@ def _build(
     from tenuto.program import command_line
     from tenuto.sources.runs import RunSource
 
+    name_the_app()
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else QApplication([*program])
+    events = FileEvents(app)
     app.setApplicationName("Tenuto")
     app.setDesktopFileName(APP_ID)
     app.setWindowIcon(icons.app_icon())
@@ -102,7 +105,14 @@ def _build(
     if loaded.problems:
         shell.window.notices.show_notice(settings_notice(loaded.problems))
     shell.show(request.wanted)
+    events.deliver_to(lambda path: _open(shell, path, loaded))
     return app, shell
+
+
+def _open(shell: Shell, path: str, loaded: LoadedSettings) -> None:
+    """Show a file that the system asks for while the window is open."""
+    asked = request_of([path], loaded)
+    shell.window.following.receive(asked.wanted, asked.directory)
 
 
 def settings_notice(problems: Sequence[SettingProblem]) -> Notice:
