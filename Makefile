@@ -3,12 +3,14 @@
 
 PYTHON_VENV := .venv/bin/python
 SETUP := packaging/dev/setup.sh
+LEVEL := 6
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types format bench soak lock clean setup setup-dev
+.PHONY: help run test lint types format bench soak lock clean setup setup-dev \
+	frozen deb tarball test-packages
 
 help: ## show this
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
 run: setup ## open the window on your sessions; ARGS=demo on samples, ARGS="session ls" the command line
 	@exec .venv/bin/tenuto $(ARGS)
@@ -32,6 +34,20 @@ bench: setup-dev ## measure against floors taken in the same run
 
 soak: setup-dev ## the long versions: thousands of kills, power cuts and mutations
 	@HYPOTHESIS_PROFILE=soak $(PYTHON_VENV) -m pytest --soak -m soak --timeout=0 tests $(PYTEST)
+
+frozen: setup ## the app in one folder, dist/tenuto, with a Python and a Qt of its own
+	@$(PYTHON_VENV) packaging/dev/system_libraries.py --packages
+	@$(PYTHON_VENV) packaging/pyinstaller/freeze.py
+
+deb: frozen ## dist/tenuto_*.deb, for apt install; LEVEL=1 compresses less and sooner
+	@$(PYTHON_VENV) packaging/linux/deb.py --level $(LEVEL)
+
+tarball: frozen ## dist/tenuto-*.tar.xz, for other Linux systems
+	@$(PYTHON_VENV) packaging/linux/tarball.py
+
+test-packages: setup-dev ## build the package, install it beside, use it, remove it
+	@$(PYTHON_VENV) packaging/dev/system_libraries.py --tools --packages
+	@$(PYTHON_VENV) -m pytest -m packaging tests/packaging $(PYTEST)
 
 lock: setup-dev ## resolve pyproject.toml anew into requirements/*.txt (ARGS=--upgrade)
 	@packaging/dev/lock.sh $(ARGS)

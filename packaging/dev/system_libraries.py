@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sees to the system libraries that Qt loads and PyPI does not carry.
 
-    python packaging/dev/system_libraries.py [--tools]
+    python packaging/dev/system_libraries.py [--tools] [--packages]
 
 Asks the dynamic linker what is missing, so it does nothing on a desktop that has it all, whatever
 the distribution. Where something is missing it installs the Debian packages if it may (root, or
 sudo without a password, and apt-get), else names them and ends with code 1. ``--tools`` adds the
 programs that some tests start: those are installed where that is possible and never required,
-since their tests say why they skip.
+since their tests say why they skip. ``--packages`` adds what builds and checks a Debian package.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 
 #: Shared library -> the Debian and Ubuntu package that holds it.
@@ -82,6 +84,22 @@ TOOLS = {
     "xdotool": "xdotool",
 }
 
+#: What packages are made with, and what their tests look at them with.
+PACKAGING = {
+    "appstreamcli": "appstream",
+    "bash": "bash",
+    "desktop-file-validate": "desktop-file-utils",
+    "dpkg-shlibdeps": "dpkg-dev",
+    "fish": "fish",
+    "gio": "libglib2.0-bin",
+    "lintian": "lintian",
+    "man": "man-db",
+    "objdump": "binutils",
+    "update-mime-database": "shared-mime-info",
+    "xz": "xz-utils",
+    "zsh": "zsh",
+}
+
 
 def missing_libraries(pyside: Path) -> set[str]:
     """Shared libraries that the linker does not find for what the window loads."""
@@ -106,9 +124,20 @@ def has_fonts() -> bool:
     )
 
 
-def missing_tools() -> list[str]:
+def missing_tools(tools: Mapping[str, str]) -> list[str]:
+    """The Debian packages of the programs that are not here."""
     path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-    return [package for tool, package in TOOLS.items() if shutil.which(tool, path=path) is None]
+    return [package for tool, package in tools.items() if shutil.which(tool, path=path) is None]
+
+
+def missing_python() -> list[str]:
+    """The package of the interpreter's shared library, where a frozen app would miss it."""
+    name = str(sysconfig.get_config_var("INSTSONAME") or "")
+    folder = Path(str(sysconfig.get_config_var("LIBDIR") or ""))
+    places = [folder, folder / str(sysconfig.get_config_var("MULTIARCH") or "")]
+    if sysconfig.get_config_var("Py_ENABLE_SHARED") and any((p / name).exists() for p in places):
+        return []
+    return ["libpython{}.{}".format(*sys.version_info[:2])]
 
 
 def installer() -> list[str] | None:
@@ -141,6 +170,7 @@ def find_pyside() -> Path | None:
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--tools", action="store_true", help="programs that tests start, too")
+    parser.add_argument("--packages", action="store_true", help="and what makes packages")
     options = parser.parse_args(argv)
     pyside = find_pyside()
     if not sys.platform.startswith("linux") or pyside is None or shutil.which("ldd") is None:
@@ -149,7 +179,8 @@ def main(argv: list[str] | None = None) -> int:
     needed = sorted({PACKAGES.get(name, "") for name in libraries} - {""})
     if not has_fonts():
         needed.append(FONT_PACKAGE)
-    wanted = [*needed, *(missing_tools() if options.tools else [])]
+    tools = {**(TOOLS if options.tools else {}), **(PACKAGING if options.packages else {})}
+    wanted = [*needed, *missing_tools(tools), *(missing_python() if options.packages else [])]
     if not wanted and not libraries:
         return 0
     apt = installer()
@@ -157,8 +188,8 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     still = sorted(missing_libraries(pyside))
     if not still and has_fonts():
-        if options.tools:
-            print("tenuto: some tests will skip; missing:", *missing_tools(), file=sys.stderr)
+        if tools:
+            print("tenuto: some tests will skip; missing:", *missing_tools(tools), file=sys.stderr)
         return 0
     print("tenuto: the window needs system libraries that are not here.", file=sys.stderr)
     if still:

@@ -119,7 +119,7 @@ def keeps(destination: str) -> bool:
         wanted = QT_PLUGINS.get(folder)
         return wanted is not None and (not wanted or stem(parts[-1]) in wanted)
     if "translations" in parts:
-        return parts[-1].startswith("qtbase_")
+        return parts[-1].removesuffix(".qm") in _qt_words()
     if "qml" in parts:
         return False
     name = stem(parts[-1])
@@ -128,6 +128,12 @@ def keeps(destination: str) -> bool:
     if name.startswith("Qt"):
         return name in QT_MODULES
     return True
+
+
+def _qt_words() -> set[str]:
+    """Qt's own words, in the languages that the window speaks."""
+    folder = REPOSITORY / "resources" / "tenuto_resources" / "i18n"
+    return {f"qtbase_{path.stem.removeprefix('tenuto_')}" for path in folder.glob("*.qm")}
 
 
 def pruned(entries: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
