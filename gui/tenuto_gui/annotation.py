@@ -42,8 +42,8 @@ class Annotation(QObject):
             self.tr("Rename {id}").format(id=summary.id),
             summary.title,
             hint=self.tr(
-                "The title is kept beside the journal, which stays as it is. Without one the "
-                "session is called by its prompt."
+                "The title is kept beside the session, which stays as it is. Without one it is "
+                "called by its prompt."
             ),
             verb=self.tr("Rename"),
             limit=_MAX_TITLE,
@@ -56,12 +56,12 @@ class Annotation(QObject):
         dialog.show()
 
     def _rename(self, summary: SessionSummary, title: str) -> None:
-        words = ["session", "rename", "--json", "--", summary.id, title]
+        words = ["session", "rename", "--json", "--", self._word(summary), title]
         self._run(summary, words, self.tr("The session could not be renamed"))
 
     def set_pinned(self, summary: SessionSummary, pinned: bool) -> None:
         """Keep it on top of the list, or let it go to its place."""
-        words = ["session", "note", summary.id, "--pin" if pinned else "--unpin", "--json"]
+        words = ["session", "note", self._word(summary), "--pin" if pinned else "--unpin", "--json"]
         self._run(summary, words, self.tr("The session could not be pinned"))
 
     def note(self, summary: SessionSummary) -> None:
@@ -84,8 +84,11 @@ class Annotation(QObject):
         dialog.show()
 
     def _note(self, summary: SessionSummary, text: str) -> None:
-        words = ["session", "note", summary.id, f"--text={text}", "--json"]
+        words = ["session", "note", self._word(summary), f"--text={text}", "--json"]
         self._run(summary, words, self.tr("The note could not be kept"))
+
+    def _word(self, summary: SessionSummary) -> str:
+        return self._context.source.word(summary.id)
 
     def _run(self, summary: SessionSummary, words: list[str], failed: str) -> None:
         def done(outcome: Outcome) -> None:

@@ -78,7 +78,7 @@ def _build(
     program: Sequence[str], request: Request, loaded: LoadedSettings
 ) -> tuple[QApplication, Shell]:
     from tenuto.program import command_line
-    from tenuto.sources.runs import RunSource
+    from tenuto.sources.together import sessions_with
 
     name_the_app()
     found = QApplication.instance()
@@ -96,7 +96,7 @@ def _build(
     context = AppContext(
         theme=theme,
         preferences=Preferences(loaded.settings),
-        workspace=Workspace(request.directory, RunSource(request.directory)),
+        workspace=Workspace(request.directory, sessions_with(request.directory)),
         launcher=command_line(),
     )
     if not loaded.settings.system_style:

@@ -34,7 +34,7 @@ class CommandRunner(QObject):
 
     def __init__(self, context: AppContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._context = context
+        self.context = context
         self._running: set[_Command] = set()
 
     def run(
@@ -44,7 +44,7 @@ class CommandRunner(QObject):
 
         ``bare``: without naming that folder, where a command knows a better one.
         """
-        context = self._context
+        context = self.context
         argv = [*context.launcher, *arguments] if bare else context.command(*arguments)
         command = _Command(argv, self)
         self._running.add(command)

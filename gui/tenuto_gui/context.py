@@ -14,7 +14,7 @@ from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
     from tenuto.settings import Settings
-    from tenuto.sources.runs import RunSource
+    from tenuto.sources.base import SessionSource
 
 
 class Workspace(QObject):
@@ -22,17 +22,19 @@ class Workspace(QObject):
 
     changed = Signal()
 
-    def __init__(self, directory: Path, source: RunSource, parent: QObject | None = None) -> None:
+    def __init__(
+        self, directory: Path, source: SessionSource, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self.directory = directory
         self.source = source
 
     def switch(self, directory: Path) -> None:
         """Show another folder."""
-        from tenuto.sources.runs import RunSource
+        from tenuto.sources.together import sessions_with
 
         self.directory = directory
-        self.source = RunSource(directory)
+        self.source = sessions_with(directory)
         self.changed.emit()
 
 
@@ -50,7 +52,7 @@ class AppContext:
         return self.preferences.current
 
     @property
-    def source(self) -> RunSource:
+    def source(self) -> SessionSource:
         return self.workspace.source
 
     @property

@@ -40,15 +40,23 @@ class Deletion(QObject):
 
     def delete(self, summaries: list[SessionSummary]) -> None:
         """Move sessions to the trash, as one deletion that one undo takes back."""
-        ids = [summary.id for summary in summaries]
+        source = self._runner.context.source
+        words: dict[str, list[str]] = {}
+        for summary in summaries:
+            words.setdefault(summary.source, []).append(source.word(summary.id))
+        parts = [
+            each[start : start + _AT_ONCE]
+            for each in words.values()
+            for start in range(0, len(each), _AT_ONCE)
+        ]
         name = summaries[0].title or summaries[0].id
-        self._delete_next(ids, name, len(ids), [], True)
+        self._delete_next(parts, name, len(summaries), [], True)
 
     def _delete_next(
-        self, ids: list[str], name: str, count: int, answers: list[dict[str, Any]], ok: bool
+        self, parts: list[list[str]], name: str, count: int, answers: list[dict[str, Any]], ok: bool
     ) -> None:
-        """A command line takes so many words only; the answers add up."""
-        part, rest = ids[:_AT_ONCE], ids[_AT_ONCE:]
+        """A command takes sessions of one source, and so many only; the answers add up."""
+        part, *rest = parts
 
         def done(outcome: Outcome) -> None:
             found = [*answers, *entries(outcome.result)]

@@ -53,7 +53,7 @@ class FolderControl(QObject):
         directory = self._context.runs_dir
         self._status.set_folder(str(directory))
         self._first_run.set_folder(directory)
-        feed = self._feed = SessionFeed(self._context.source, directory, self)
+        feed = self._feed = SessionFeed(self._context.source, self)
         feed.listed.connect(self.listed)
         feed.changed.connect(self.changed)
         feed.notice.connect(self._status.set_notice)

@@ -92,7 +92,14 @@ class Forking(QObject):
         dialog.show()
 
     def _fork(self, summary: SessionSummary, seq: int, name: str) -> None:
-        words = ["session", "fork", summary.id, "--at", str(seq), "--json"]
+        words = [
+            "session",
+            "fork",
+            self._context.source.word(summary.id),
+            "--at",
+            str(seq),
+            "--json",
+        ]
         if name:
             words.append(f"--name={name}")
 

@@ -69,7 +69,7 @@ class RunHeader(QWidget):
         s = self._summary
         if s is None:
             return []
-        facts: list[str] = [s.source, s.model]
+        facts: list[str] = [f"{s.source} {s.badge}".rstrip(), fmt.home_path(s.group), s.model]
         if s.turns or s.calls:
             facts.append(f"{turns(s.turns)}, {calls(s.calls)}")
         if s.tokens:

@@ -206,8 +206,8 @@ class MainWindow(QMainWindow):
         self.arrangement.leave_trash()
         self.doing.refresh()
 
-    def _on_filters(self, facet: str, source: str, model: str) -> None:
-        self.sessions.set_filter(facet=facet, source=source, model=model)
+    def _on_filters(self, facet: str, source: str, group: str, model: str) -> None:
+        self.sessions.set_filter(facet=facet, source=source, group=group, model=model)
         self.doing.refresh()
 
     def show_all(self) -> None:

@@ -11,7 +11,7 @@ from tenuto_gui.i18n import translate
 #: Verbs that ask for one session and depend on what it can do.
 _OF_ONE = (
     "resume", "resume_say", "resume_force", "run_again", "terminal",
-    "fork", "rename", "pin", "note",
+    "fork", "rename", "pin", "note", "export",
 )  # fmt: skip
 
 
@@ -49,8 +49,13 @@ def reason_words(capability: Capability) -> str:
         "read_only": translate("reasons", "The folder cannot be written"),
         "pending": translate("reasons", "It is still being read"),
         "old_batch": translate("reasons", "Its last calls are in a form that cannot be continued"),
+        "foreign": translate(
+            "reasons", "Only Reasonix itself writes it: fork it, or go on in reasonix"
+        ),
         "not_supported": translate("reasons", "This kind of session cannot do that"),
     }
+    if capability.code == "leased":
+        return translate("reasons", "In use: {who}").format(who=capability.reason)
     return known.get(capability.code) or capability.reason or capability.code
 
 
@@ -79,7 +84,7 @@ def reasons(now: Situation) -> dict[str, str]:
     }
     for verb in ("copy_id", "copy_path"):
         found[verb] = some
-    for verb in ("open", "copy_command", "reveal", "export"):
+    for verb in ("open", "copy_command", "reveal"):
         found[verb] = one
     if first is None or one:
         for verb in _OF_ONE:
@@ -91,8 +96,10 @@ def reasons(now: Situation) -> dict[str, str]:
     found["run_again"] = reason_words(first.diff)
     found["resume_force"] = reason_words(first.force)
     found["fork"] = reason_words(first.fork)
-    for verb in ("rename", "pin", "note"):
-        found[verb] = reason_words(first.rename)
+    found["rename"] = reason_words(first.rename)
+    for verb in ("pin", "note"):
+        found[verb] = reason_words(first.note)
+    found["export"] = reason_words(first.export)
     found["terminal"] = reason_words(first.resume) or now.no_terminal
     return found
 

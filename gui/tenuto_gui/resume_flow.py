@@ -103,7 +103,8 @@ class ResumeFlow(QObject):
             else:
                 self._start(summary.id, attempt)
 
-        words = ["session", "diff", summary.id, "--config", config, "--json"]
+        word = self._context.source.word(summary.id)
+        words = ["session", "diff", word, "--config", config, "--json"]
         self._commands.run(words, done)
 
     def ask_words(self, summary: SessionSummary) -> None:
@@ -164,7 +165,8 @@ class ResumeFlow(QObject):
 
         from tenuto.agent.choice import working_directory_of
 
-        argv = self._context.command("resume", summary.id, "--config", config)
+        word = self._context.source.word(summary.id)
+        argv = self._context.command("resume", word, "--config", config)
         line = terminal.command(self._context.settings.terminal, argv)
         cwd = working_directory_of(summary)
         started = bool(line) and QProcess.startDetached(
@@ -189,7 +191,7 @@ class ResumeFlow(QObject):
         from tenuto.paths import runs_dir
 
         directory = self._context.runs_dir
-        words = ["tenuto", "resume", summary.id]
+        words = ["tenuto", "resume", self._context.source.word(summary.id)]
         config = last_used_of(summary)
         words += ["--config", config] if config else ["--config", "FILE"]
         if directory != runs_dir():

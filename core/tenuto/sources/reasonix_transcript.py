@@ -272,5 +272,6 @@ class ReasonixTranscript:
             )
         messages = self.messages()
         if unfinished(messages, reader.turn_open) or open_calls(messages):
-            ending.append(Block(kind="notice", notice="interrupted", seq=seq))
+            why = "the last turn has no end"
+            ending.append(Block(kind="notice", notice="interrupted", seq=seq, text=why))
         return ending

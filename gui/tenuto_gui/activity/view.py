@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 
 from tenuto.errors import TenutoError
 from tenuto.sources.activity import Activity, Live
-from tenuto.sources.activity_reader import RunActivity
-from tenuto.sources.base import SessionSummary
+from tenuto.sources.base import ActivityReader, SessionSummary
 from tenuto_gui import format as figures
 from tenuto_gui.activity import words
 from tenuto_gui.activity.board import Board
@@ -63,7 +62,7 @@ class ActivityView(QWidget):
         self._summary: SessionSummary | None = None
         self.activity = Activity()
         self._jobs = Jobs(self, workers=1)
-        self._reader: RunActivity | None = None
+        self._reader: ActivityReader | None = None
         self._stop = Event()
         self._number = 0
         self._busy = False
@@ -259,13 +258,13 @@ class ActivityView(QWidget):
         number, stop, live = self._number, self._stop, self._live_kind()
         source, id, known = self._context.source, summary.id, self._reader
 
-        def read() -> tuple[RunActivity, Activity, float]:
+        def read() -> tuple[ActivityReader, Activity, float]:
             began = time.monotonic()
             reader = known if known is not None else source.activity(id)
             found = reader.refresh(live, stop.is_set)
             return reader, found, time.monotonic() - began
 
-        def done(found: tuple[RunActivity, Activity, float]) -> None:
+        def done(found: tuple[ActivityReader, Activity, float]) -> None:
             if number != self._number:
                 return
             self._busy = False

@@ -204,6 +204,9 @@ class ConfigurationView(QWidget):
         summary = self._summary
         if summary is None or not self.isVisible():
             return
+        if self._nothing_saved():
+            self._say_state()
+            return
         if not self.config and not self.other:
             self._find_config(summary)
             return
@@ -213,20 +216,26 @@ class ConfigurationView(QWidget):
         self._running_for = wanted
         self._say_state()
         with_what = ["--with", self.other] if self.other else ["--config", self.config]
-        words = ["session", "diff", summary.id, *with_what, "--json"]
+        words = ["session", "diff", self._context.source.word(summary.id), *with_what, "--json"]
         self._commands.run(words, lambda outcome: self._on_compared(wanted, outcome))
+
+    def _nothing_saved(self) -> str:
+        """Why no session of this kind can be compared; "" where some can."""
+        if self._summary is None:
+            return ""
+        able = self._context.source.capabilities(self._summary).diff
+        return able.reason if able.code == "not_supported" else ""
 
     def _find_config(self, summary: SessionSummary) -> None:
         """The configuration it last ran with, or a known one whose fingerprint matches."""
         if self._looked_for_config:
             return
         self._looked_for_config = True
-        directory = self._context.runs_dir
 
         def look() -> str | None:
-            from tenuto.agent.choice import configuration_for
+            from tenuto.agent.choice import configuration_of
 
-            return configuration_for(directory, summary.id)
+            return configuration_of(summary)
 
         def found(config: str | None) -> None:
             if config and not self.config and not self.other and self._summary is summary:
@@ -274,6 +283,20 @@ class ConfigurationView(QWidget):
         """Before there is a comparison."""
         if self._summary is None:
             self._say(None)
+        elif self._nothing_saved():
+            self._say(
+                Said(
+                    "info",
+                    "text2",
+                    "band",
+                    translate("Configuration", "There is nothing to compare"),
+                    translate(
+                        "Configuration",
+                        "This kind of session is saved without a configuration: any may go on with"
+                        " it.",
+                    ),
+                )
+            )
         elif not self.config and not self.other:
             self._say(
                 Said(

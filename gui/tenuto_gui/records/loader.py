@@ -9,8 +9,9 @@ from threading import Event
 from PySide6.QtCore import QObject, Signal
 
 from tenuto.errors import TenutoError
+from tenuto.sources.base import RecordReader
 from tenuto.sources.pretty import Found
-from tenuto.sources.raw import RecordIndex, Row, RowsChanged
+from tenuto.sources.raw import Row, RowsChanged
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.records.page import Page, page
 
@@ -28,7 +29,7 @@ class RecordLoader(QObject):
         super().__init__(parent)
         # The index is refreshed by one job at a time; lines are read beside it.
         self._jobs = Jobs(self, workers=2)
-        self._index: RecordIndex | None = None
+        self._index: RecordReader | None = None
         self._stop = Event()
         self._number = 0
         self._busy = False
@@ -44,7 +45,7 @@ class RecordLoader(QObject):
         """Whether a newer program wrote it, as far as was read."""
         return self._index is not None and self._index.newer is not None
 
-    def open(self, index: RecordIndex, live: bool) -> None:
+    def open(self, index: RecordReader, live: bool) -> None:
         """Leave the journal read so far and read another one."""
         self.close()
         self._index = index

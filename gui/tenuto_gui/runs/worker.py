@@ -109,7 +109,7 @@ class RunController(QObject):
 
         ``say``: a message of the operator's, "" for none.
         """
-        words = ["resume", id, "--config", config]
+        words = ["resume", self._context.source.word(id), "--config", config]
         if force:
             words.append("--force")
         if say:

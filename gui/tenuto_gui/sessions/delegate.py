@@ -138,6 +138,8 @@ class SessionDelegate(QStyledItemDelegate):
             place = QPointF(rect.right() - width, rect.top() + (rect.height() - size) / 2)
             ratio = painter.device().devicePixelRatioF()
             painter.drawPixmap(place.toPoint(), icons.pixmap(theme, "pin", "text2", size, ratio))
+        if row.summary.badge:
+            width += self._badge(painter, rect, width, row.summary.badge, ink)
         role: FontRole = "mono" if not title else "bold" if mark in CHIPS else "medium"
         text = title or row.id
         room = rect.adjusted(0, 0, -width - _GAP, 0)
@@ -150,6 +152,26 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         else:
             painter.drawText(room, _PLAIN, cut)
+
+    def _badge(
+        self, painter: QPainter, rect: QRectF, used: float, text: str, ink: QColor | None
+    ) -> float:
+        """A mark of a few letters in a frame, left of what is at the right end; its width."""
+        fonts, theme = self._theme.fonts, self._theme
+        px = fonts.px
+        width = fonts.metrics("small").horizontalAdvance(text) + 2 * px(4)
+        height = min(fonts.line_height("small"), rect.height())
+        top = rect.center().y() - height / 2
+        frame = QRectF(rect.right() - used - px(6) - width, top, width, height)
+        painter.setFont(fonts.font("small"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(ink or theme.color("edge"), 1))
+        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(ink or theme.color("text2"))
+        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), text)
+        return width + px(6)
 
     def _second_line(self, painter: QPainter, rect: QRectF, row: Row, ink: QColor | None) -> None:
         fonts, theme = self._theme.fonts, self._theme
@@ -257,6 +279,8 @@ class SessionDelegate(QStyledItemDelegate):
         facts = [row.summary.model, fmt.exact(row.summary.tokens) if row.summary.tokens else ""]
         lines.append(f" {fmt.DOT} ".join(fact for fact in facts if fact))
         lines.append(fmt.moment(_time_of(row)))
+        lines.append(f"{row.summary.source} {row.summary.badge}" if row.summary.badge else "")
+        lines.append(fmt.home_path(row.summary.group))
         lines.append(row.summary.note or "")
         QToolTip.showText(event.globalPos(), plain_tip("\n".join(x for x in lines if x)), view)
         return True
@@ -272,7 +296,7 @@ def _right_end(small: QFontMetricsF, model: str, tokens: str, room: float, evide
 
 
 def _time_of(row: Row) -> datetime:
-    return datetime.fromtimestamp(row.summary.mtime_ns / 1e9, UTC)
+    return datetime.fromtimestamp(-row.summary.activity_key[0] / 1e9, UTC)
 
 
 def age_of(row: Row) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the list live: the folder's watcher and the source, off the GUI thread.
+"""Keeps the list live: the source and its watcher, off the GUI thread.
 
 The watcher only says which ids are worth a look. Those ids gather in a set, and one background job
 at a time asks the source what became of them, so a storm of events costs one job after another and
@@ -15,18 +15,15 @@ from PySide6.QtCore import QObject, Signal
 from tenuto_gui.jobs import Jobs
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tenuto.sources.base import Changed, Listing, SessionSummary
-    from tenuto.sources.runs import RunSource
-    from tenuto.watch import Changes, SessionWatcher
+    from tenuto.sources.base import Changed, Listing, SessionSource, SessionSummary, Watch
+    from tenuto.watch import Changes
 
 #: Built previews reach the list in batches of this many, so that a row costs no event of its own.
 _BUILT_BATCH = 50
 
 
 class SessionFeed(QObject):
-    """One folder's sessions, followed. Make one per folder; `stop` it before the next."""
+    """A source's sessions, followed. Make one per folder; `stop` it before the next."""
 
     listed = Signal(object)
     changed = Signal(object)
@@ -35,12 +32,11 @@ class SessionFeed(QObject):
     #: Previews still to be built.
     pending_changed = Signal(int)
 
-    def __init__(self, source: RunSource, directory: Path, parent: QObject | None = None) -> None:
+    def __init__(self, source: SessionSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._source = source
-        self._directory = directory
         self._jobs = Jobs(self, workers=2)
-        self._watcher: SessionWatcher | None = None
+        self._watcher: Watch | None = None
         self._dirty: set[str] = set()
         self._looking = False
         self._pending: set[str] = set()
@@ -70,9 +66,7 @@ class SessionFeed(QObject):
     # --- background ----------------------------------------------------------------------------
 
     def _watch_and_list(self) -> Listing:
-        from tenuto.watch import SessionWatcher
-
-        watcher = SessionWatcher(self._directory, self._on_watcher)
+        watcher = self._source.watch(self._on_watcher)
         watcher.start()
         self._watcher = watcher
         return self._source.list()

@@ -34,7 +34,7 @@ from tenuto_gui.sessions.words import FACET_MARK, FACETS, facet_word
 from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
-Kind = Literal["head", "facet", "source", "model"]
+Kind = Literal["head", "facet", "source", "group", "model"]
 _ROOT = QModelIndex()
 _SF = QStyle.StateFlag
 #: Shown only where there are sessions of it.
@@ -62,7 +62,7 @@ class FilterModel(QAbstractListModel):
         self._sessions = sessions
         self.entries: list[Entry] = []
         #: kind -> key that is in force ("" = no filter of that kind).
-        self.chosen: dict[str, str] = {"facet": "all", "source": "", "model": ""}
+        self.chosen: dict[str, str] = {"facet": "all", "source": "", "group": "", "model": ""}
         self.refresh()
         sessions.counts_changed.connect(self.refresh)
 
@@ -94,13 +94,17 @@ class FilterModel(QAbstractListModel):
         ]
         sections: tuple[tuple[Kind, str, Counter[str]], ...] = (
             ("source", self.tr("Source"), self._sessions.source_counts()),
+            ("group", self.tr("Project"), self._sessions.group_counts()),
             ("model", self.tr("Model"), self._sessions.model_counts()),
         )
         for kind, title, counts in sections:
             if counts:
                 entries.append(Entry("head", kind, title))
             ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-            entries += [self._entry(kind, key, key, count) for key, count in ordered]
+            entries += [
+                self._entry(kind, key, fmt.home_path(key) if kind == "group" else key, count)
+                for key, count in ordered
+            ]
         return entries
 
     def _entry(self, kind: Kind, key: str, text: str, count: int) -> Entry:
@@ -113,7 +117,7 @@ class FilterModel(QAbstractListModel):
         self.refresh()
 
     def clear(self) -> None:
-        self.chosen = {"facet": "all", "source": "", "model": ""}
+        self.chosen = {"facet": "all", "source": "", "group": "", "model": ""}
         self.refresh()
 
     # --- Qt ------------------------------------------------------------------------------------
@@ -247,9 +251,9 @@ class FilterDelegate(QStyledItemDelegate):
 
 
 class FilterColumn(QListView):
-    """The column. `filters_changed` carries facet, source, model."""
+    """The column. `filters_changed` carries facet, source, group and model."""
 
-    filters_changed = Signal(str, str, str)
+    filters_changed = Signal(str, str, str, str)
 
     def __init__(self, sessions: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -295,7 +299,7 @@ class FilterColumn(QListView):
 
     def clear_filters(self) -> None:
         self._filters.clear()
-        self.filters_changed.emit("all", "", "")
+        self.filters_changed.emit("all", "", "", "")
 
     def fill_menu(self, menu: QMenu) -> None:
         """The same rows as a menu, where the window is too narrow for the column."""
@@ -320,4 +324,4 @@ class FilterColumn(QListView):
     def _choose(self, entry: Entry) -> None:
         self._filters.choose(entry)
         chosen = self._filters.chosen
-        self.filters_changed.emit(chosen["facet"], chosen["source"], chosen["model"])
+        self.filters_changed.emit(*(chosen[kind] for kind in ("facet", "source", "group", "model")))

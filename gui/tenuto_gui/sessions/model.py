@@ -64,7 +64,8 @@ class Row:
     def haystack(self) -> str:
         if self._haystack is None:
             s = self.summary
-            self._haystack = fold_text(f"{s.title}\n{s.prompt}\n{s.last_text}\n{s.model}\n{s.id}")
+            parts = (s.title, s.prompt, s.last_text, s.model, s.id, s.group)
+            self._haystack = fold_text("\n".join(parts))
         return self._haystack
 
     @property
@@ -103,6 +104,7 @@ class SessionModel(QAbstractListModel):
         self._facet = "all"
         self._source = ""
         self._model = ""
+        self._group = ""
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -148,7 +150,8 @@ class SessionModel(QAbstractListModel):
 
     @property
     def is_filtered(self) -> bool:
-        return bool(self._needle or self._facet != "all" or self._source or self._model)
+        chosen = (self._needle, self._source, self._model, self._group)
+        return self._facet != "all" or any(chosen)
 
     def summary(self, session_id: str) -> SessionSummary | None:
         row = self._rows.get(session_id)
@@ -186,6 +189,9 @@ class SessionModel(QAbstractListModel):
     def model_counts(self) -> Counter[str]:
         return Counter(row.summary.model for row in self._rows.values() if row.summary.model)
 
+    def group_counts(self) -> Counter[str]:
+        return Counter(row.summary.group for row in self._rows.values() if row.summary.group)
+
     # --- order and filter ----------------------------------------------------------------------
 
     def set_sort(self, sort: Sort) -> None:
@@ -214,6 +220,7 @@ class SessionModel(QAbstractListModel):
         facet: str | None = None,
         source: str | None = None,
         model: str | None = None,
+        group: str | None = None,
     ) -> None:
         """Change one or more of the filters; None leaves one as it is, "" clears it."""
         wanted = (
@@ -221,12 +228,13 @@ class SessionModel(QAbstractListModel):
             self._facet if facet is None else facet or "all",
             self._source if source is None else source,
             self._model if model is None else model,
+            self._group if group is None else group,
         )
-        if wanted == (self._needle, self._facet, self._source, self._model):
+        before = (self._needle, self._facet, self._source, self._model, self._group)
+        if wanted == before:
             return
-        before = (self._needle, self._facet, self._source, self._model)
         self.beginResetModel()
-        self._needle, self._facet, self._source, self._model = wanted
+        self._needle, self._facet, self._source, self._model, self._group = wanted
         # A longer needle finds only what the shorter one found.
         narrower = wanted[1:] == before[1:] and wanted[0].startswith(before[0])
         self._view = self._passing(self._view if narrower else self._order)
@@ -240,11 +248,13 @@ class SessionModel(QAbstractListModel):
             return False
         if self._model and row.summary.model != self._model:
             return False
+        if self._group and row.summary.group != self._group:
+            return False
         return not self._needle or all(part in row.haystack for part in self._needle.split())
 
     def _passing(self, rows: list[Row]) -> list[Row]:
         """Those that pass the filter, in the same order."""
-        if self._facet != "all" or self._source or self._model:
+        if self._facet != "all" or self._source or self._model or self._group:
             rows = [row for row in rows if self._passes(row)]
         elif self._needle:
             for part in self._needle.split():

@@ -24,7 +24,7 @@ def order_key(summary: SessionSummary, sort: Sort) -> tuple[bool, Any, str]:
     """Pinned sessions come first in every order."""
     place: Any
     if sort == "activity":
-        place = -summary.mtime_ns
+        place = summary.activity_key[0]
     elif sort == "created":
         place = -_moment(summary.created)
     elif sort == "name":

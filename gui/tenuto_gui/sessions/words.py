@@ -112,6 +112,9 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
         return translate("status", "turn {n}").format(n=max(1, summary.turns)), ""
     if mark == "completed":
         return turns(summary.turns), ""
+    if mark == "ready":
+        group = fmt.home_path(summary.group)
+        return f" {fmt.DOT} ".join(x for x in (turns(summary.turns), group) if x), ""
     if evidence is None:
         return summary.problem, ""
     if mark == "waiting":

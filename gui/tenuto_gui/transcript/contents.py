@@ -55,11 +55,16 @@ def block_key(block: Block) -> tuple[str, int, int, str]:
     return (block.kind, block.seq, block.index, block.call_id)
 
 
+def is_aside(block: Block) -> bool:
+    """Whether a block stands back: thinking, and what the program itself said to the model."""
+    return block.kind == "thinking" or block.notice in ("system", "host", "summary")
+
+
 def is_open(block: Block, fold: Fold) -> bool:
-    """Whether the body is shown: thinking is folded until asked for, output is not."""
+    """Whether the body is shown: asides are folded until asked for, output is not."""
     if fold.open is not None:
         return fold.open
-    return block.kind != "thinking"
+    return not is_aside(block)
 
 
 def has_body(block: Block) -> bool:

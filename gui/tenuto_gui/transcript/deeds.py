@@ -19,6 +19,7 @@ from tenuto_gui.transcript.contents import (
     fits_inline,
     has_body,
     input_text,
+    is_aside,
     is_open,
 )
 from tenuto_gui.transcript.parts import Part
@@ -93,7 +94,7 @@ class ActingCanvas(BlockCanvas):
     def can_fold(self, row: int) -> bool:
         """Whether a block can be opened and closed."""
         block = self.blocks[row]
-        return block.kind in ("tool_call", "thinking") and has_body(block)
+        return (block.kind == "tool_call" or is_aside(block)) and has_body(block)
 
     # --- folds -----------------------------------------------------------------------------------
 

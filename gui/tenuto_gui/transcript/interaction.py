@@ -25,6 +25,7 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.render import links
 from tenuto_gui.transcript import words
+from tenuto_gui.transcript.contents import is_aside
 from tenuto_gui.transcript.deeds import ActingCanvas
 from tenuto_gui.transcript.live import LIVE_SEQ
 from tenuto_gui.transcript.parts import Part
@@ -74,7 +75,7 @@ class InteractiveCanvas(ActingCanvas):
             if target := part.link_at(inner):
                 return Target("open", row, part=part, link=target)
         block = self.blocks[row]
-        if block.kind not in ("thinking", "tool_call") or shape.header is None:
+        if not (block.kind == "tool_call" or is_aside(block)) or shape.header is None:
             return Target(row=row)
         left = self._shaper.metrics.arrow
         header = shape.header.adjusted(left - shape.header.left(), 0, 0, 0)

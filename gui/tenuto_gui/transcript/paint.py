@@ -12,6 +12,7 @@ from tenuto_gui import format as figures
 from tenuto_gui.fonts import Role
 from tenuto_gui.render.text import line_count
 from tenuto_gui.transcript import words
+from tenuto_gui.transcript.contents import is_aside
 from tenuto_gui.transcript.look import Look
 from tenuto_gui.transcript.paint_body import BodyPainter
 from tenuto_gui.transcript.parts import Shape
@@ -26,7 +27,7 @@ class BlockPainter(BodyPainter):
         self._ground(painter, block, shape, look)
         self._gutter(painter, block, shape, look)
         match block.kind:
-            case "thinking":
+            case _ if is_aside(block):
                 self._thinking(painter, block, shape)
             case "tool_call":
                 self._tool(painter, block, shape, look)
@@ -92,7 +93,7 @@ class BlockPainter(BodyPainter):
         if block.text.strip():
             arrow = "chevron-down" if shape.opened else "chevron-right"
             self.icon(painter, arrow, "text2", m.arrow, header.top(), header.height())
-        x = self.text(painter, header, words.thinking(), "medium", "text2", LEFT)
+        x = self.text(painter, header, words.aside(block), "medium", "text2", LEFT)
         rest = header.adjusted(x - header.left() + m.pad, 0, 0, 0)
         summary = words.thinking_summary(block.text, line_count(block.text))
         if shape.opened and block.text.strip():

@@ -18,6 +18,7 @@ from tenuto_gui.transcript.contents import (
     Fold,
     block_key,
     has_body,
+    is_aside,
     is_open,
     pieces_of,
 )
@@ -80,7 +81,7 @@ class Shaper:
         m = self.metrics
         if before is None:
             return (0 if block.kind == "prompt" else m.gap), block.turn > 0
-        if block.kind in ("prompt", "follow_up", "notice"):
+        if block.kind in ("prompt", "follow_up", "notice") and not is_aside(block):
             return m.turn_gap, False
         if block.turn != before.turn:
             return (m.gap if before.kind in ("prompt", "follow_up") else m.turn_gap), True
@@ -91,7 +92,7 @@ class Shaper:
         m = self.metrics
         text = block.text
         match block.kind:
-            case "thinking":
+            case _ if is_aside(block):
                 return m.thinking + m.gap
             case "tool_call":
                 result = block.result
@@ -137,7 +138,7 @@ class Shaper:
                 bottom = self._body(result, pieces, result.gap + m.pad, m.text, m.text_width)
                 result.frame = QRect(0, result.gap, m.width, bottom + m.pad - result.gap)
                 result.height = bottom + m.pad
-            case "thinking":
+            case _ if is_aside(block):
                 result.header = QRect(m.text, result.gap, m.frame_width, m.thinking)
                 top = result.gap + m.thinking
                 result.height = self._body(result, pieces, top, m.text, m.text_width)

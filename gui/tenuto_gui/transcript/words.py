@@ -32,6 +32,18 @@ def thinking() -> str:
     return translate("Transcript", "Thinking")
 
 
+def aside(block: Block) -> str:
+    """The title of what stands back."""
+    match block.notice:
+        case "system":
+            return translate("Transcript", "Instructions")
+        case "host":
+            return translate("Transcript", "Added by the program")
+        case "summary":
+            return translate("Transcript", "Summary of what came before")
+    return thinking()
+
+
 def thinking_summary(text: str, count: int) -> str:
     """What follows the word "Thinking" on its line."""
     if not text.strip():
@@ -103,6 +115,9 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
         case "max_iterations":
             text = translate("Transcript", "Iteration limit reached{at}")
             first = ("mark:max_iterations", "limit", text.format(at=at))
+        case "interrupted" if block.text:
+            text = translate("Transcript", "Interrupted: the last turn has no end")
+            first = ("mark:interrupted", "intr", text)
         case "interrupted":
             text = translate(
                 "Transcript",
@@ -119,6 +134,8 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
         case "provider":
             text = translate("Transcript", "A block of the provider's own: {kind}")
             first = ("icon:info", "text2", text.format(kind=one_line(block.text, 80)))
+        case "system" | "host" | "summary":
+            first = ("icon:info", "text2", aside(block))
         case _:
             first = ("icon:info", "text2", one_line(block.text or block.notice, 200))
     if not block.resumed:
