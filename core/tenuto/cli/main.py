@@ -44,6 +44,7 @@ VERBS: dict[str, dict[str, tuple[str, str]]] = {
     "": {
         "run": ("run", "start a run"),
         "resume": ("resume", "go on with a run"),
+        "mcp": ("mcp", "serve saved sessions to other agents, read-only"),
         "demo": ("demo", "make sample sessions and open the window on them"),
     },
 }
