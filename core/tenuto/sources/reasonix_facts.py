@@ -12,8 +12,8 @@ from tenuto.errors import StoreError
 from tenuto.reasonix.eventlog import read_logged
 from tenuto.reasonix.model import Message, Messages, calls_of, is_host, open_calls, text_of
 from tenuto.reasonix.previews import authored_preview, preview
-from tenuto.reasonix.store import damaged, read_session_file
-from tenuto.reasonix.stream import Reading
+from tenuto.reasonix.store import read_session_file
+from tenuto.reasonix.stream import Damage, Reading
 from tenuto.reasonix.v4 import FRAMES, read_v4
 from tenuto.runs.files import FileLayer
 from tenuto.runs.preview import TEXT_LIMIT, Integrity, PendingCall
@@ -71,25 +71,32 @@ def read_facts(path: str, generation: Generation, layer: FileLayer) -> Facts:
                 _v4(path, layer, facts)
             case "C":
                 logged = read_logged(path, layer=layer)
-                _plain(path, logged.reading, facts)
+                _plain(logged.reading, facts)
                 facts.prompt, facts.turns = authored_preview(logged.reading.messages)
                 facts.problem = facts.problem or logged.problem
             case _:
-                _plain(path, read_session_file(path, layer=layer)[0], facts)
+                _plain(read_session_file(path, layer=layer)[0], facts)
     except StoreError as error:
         facts.integrity, facts.problem = "damaged", error.message
     facts.prompt = one_line(facts.prompt, TEXT_LIMIT)
     return facts
 
 
-def _plain(path: str, reading: Reading, facts: Facts) -> None:
+def _plain(reading: Reading, facts: Facts) -> None:
     messages = reading.messages
     facts.prompt, facts.turns = preview(messages)
     _count(messages, facts)
     if reading.damage:
-        facts.integrity, facts.problem = "damaged", damaged(path, reading).message
+        facts.integrity, facts.problem = "damaged", _place(reading.damage[0])
     elif not messages:
         facts.integrity, facts.problem = "empty", "it holds no messages"
+
+
+def _place(damage: Damage) -> str:
+    """Where a file breaks, for a row that says already that it does."""
+    return (
+        f"line {damage.line}, byte {damage.offset}: {damage.reason} (after {damage.index} messages)"
+    )
 
 
 def _v4(path: str, layer: FileLayer, facts: Facts) -> None:
