@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -75,7 +76,6 @@ def test_any_file_is_read_or_refused_in_words(text: str) -> None:
         ("[" * 200 + "]" * 200, "too deeply"),
         ("- " * 200 + "a", "too deeply"),
         ("{a: " * 200 + "1" + "}" * 200, "too deeply"),
-        ("[" + "1," * 200_001 + "]", "too many"),
         ("a: b: c", "mapping values"),
         ("a:\n\t- b", "\\t"),
         ("a: \x7f", "U+007F"),
@@ -91,7 +91,6 @@ def test_yaml_that_is_refused(text: str, words: str) -> None:
     ("text", "words"),
     [
         ("[" * 200 + "]" * 200, "too deeply"),
-        ("[" + "1," * 300_000 + "1]", "too many"),
         ('{"a": 1} x', "follows"),
         ('{"a" 1}', "':'"),
         ("{a: 1}", "double quotes"),
@@ -107,6 +106,16 @@ def test_yaml_that_is_refused(text: str, words: str) -> None:
 def test_json_that_is_refused(text: str, words: str) -> None:
     with pytest.raises(Problem, match=words):
         jsonfile.compose(text)
+
+
+@pytest.mark.parametrize("form", [yaml, jsonfile])
+def test_too_many_values_are_refused(form: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert form.MAX_NODES == 200_000
+    # The real limit takes seconds to reach.
+    monkeypatch.setattr(form, "MAX_NODES", 1_000)
+    form.compose(json.dumps([1] * 999))
+    with pytest.raises(Problem, match="too many"):
+        form.compose(json.dumps([1] * 1_000))
 
 
 def test_a_billion_laughs_cost_next_to_nothing() -> None:
