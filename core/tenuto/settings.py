@@ -9,6 +9,7 @@ fsync, rename), 0600. Defaults are not written, so that a later version may chan
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -61,6 +62,9 @@ def load(path: str | os.PathLike[str] | None = None) -> LoadedSettings:
     """Read the settings. A missing file gives the defaults; nothing is ever raised for content."""
     file = Path(path) if path is not None else paths.settings_file()
     try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            # A FIFO would be waited for.
+            return LoadedSettings(Settings(), [SettingProblem("", "is no regular file")], {})
         raw = file.read_bytes()
     except FileNotFoundError:
         return LoadedSettings(Settings(), [], {})

@@ -209,3 +209,31 @@ def test_a_run_with_two_names_is_shown_under_both(runs: Path, capsys: Capture) -
         assert (code, shown["status"], shown["evidence"]["seq"]) == (0, "suspended", 4)
         _, out, _ = tell(capsys, "session", "show", id, "--state-dir", runs)
         assert "suspended, record 4" in out
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"runs_dir": 5}'])
+def test_settings_that_cannot_be_read_are_told_of(
+    home: Path, capsys: Capture, content: str
+) -> None:
+    """Else the sessions of the folder that they name would seem to be gone."""
+    file = home / ".config/tenuto/settings.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(content)
+    code, _, err = tell(capsys, "session", "ls")
+    assert code == 0
+    assert str(file) in err.splitlines()[0]
+    code, _, err = tell(capsys, "session", "show", "a", "b")
+    assert (code, err.count(str(file))) == (3, 1)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="there is no folder that refuses root")
+def test_a_trash_that_cannot_be_made_is_named(
+    runs: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = suspended(runs)
+    monkeypatch.setenv("XDG_DATA_HOME", "/proc/none")
+    code, _, err = tell(capsys, "session", "rm", "r", "--state-dir", runs)
+    assert code == 1
+    assert "cannot open the trash /proc/none/" in err
+    assert str(path) not in err
+    assert path.exists()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings: bad values never stop anything, unknown keys survive, a write is whole or not at all."""
+"""Settings: bad values stop nothing, unknown keys survive, a write is whole or not at all."""
 
 from __future__ import annotations
 
@@ -119,3 +119,12 @@ def test_a_symlinked_file_stays_a_symlink(tmp_path: Path) -> None:
     save(Settings(theme="dark"), link)
     assert link.is_symlink()
     assert load(target).settings == Settings(theme="dark")
+
+
+def test_what_is_no_file_is_not_waited_for(home: Path) -> None:
+    file = home / ".config/tenuto/settings.json"
+    file.parent.mkdir(parents=True)
+    os.mkfifo(file)
+    loaded = load()
+    assert loaded.settings == Settings()
+    assert [problem.key for problem in loaded.problems] == [""]

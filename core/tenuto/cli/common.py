@@ -100,7 +100,13 @@ def folder_of(args: argparse.Namespace) -> Path:
     if settings_file().exists():
         from tenuto.settings import load
 
-        return runs_dir(settings=load().settings)
+        loaded = load()
+        problem = next((p for p in loaded.problems if p.key in ("", "runs_dir")), None)
+        if problem is not None and not getattr(args, "told_of_settings", False):
+            args.told_of_settings = True
+            what = f"{problem.key}: {problem.reason}" if problem.key else problem.reason
+            say(visible(f"tenuto: {settings_file()} {what}; the folder is the usual one"))
+        return runs_dir(settings=loaded.settings)
     return runs_dir()
 
 

@@ -284,7 +284,9 @@ class Trash:
     def _locked(self) -> Iterator[Folder]:
         """The trash, locked, with everything that was broken off brought to an end."""
         layer = self.layer
-        with layer.make_dir(self.directory) as trash:
+        with explained("open the trash", self.directory):
+            folder = layer.make_dir(self.directory)
+        with folder as trash:
             if trash.fd is not None:
                 layer.tighten(trash.fd, layer.fstat(trash.fd), 0o700)
             lock = FolderLock(trash, layer=layer)
