@@ -87,8 +87,8 @@ def test_a_hanging_application_is_ended_with_all_it_started(tmp_path: Path, body
         f"open({str(tmp_path / 'group')!r}, 'w').write(str(os.getpgid(0)))\n{body}\n",
     )
     began = time.monotonic()
-    with pytest.raises(ConfigError, match="in 3 s"):
-        run(path, timeout=3)
+    with pytest.raises(ConfigError, match="in 2 s"):
+        run(path, timeout=2)
     assert time.monotonic() - began < 15
     group = int((tmp_path / "group").read_text())
     assert group != os.getpgid(0)

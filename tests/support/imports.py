@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,14 +69,15 @@ def imports_of(module: str, path: Path, names: set[str]) -> Iterator[Import]:
             yield Import(module, _known(target, names), node.lineno, inside)
 
 
-def all_imports(*packages: str) -> list[Import]:
+@functools.cache
+def all_imports(package: str) -> tuple[Import, ...]:
+    """What all modules of a package import; read once for all tests that ask."""
     everything = {name for package in PACKAGES for name in modules(package)}
-    return [
+    return tuple(
         found
-        for package in packages
         for module, path in modules(package).items()
         for found in imports_of(module, path, everything)
-    ]
+    )
 
 
 def within(name: str, prefixes: tuple[str, ...]) -> bool:
