@@ -15,6 +15,7 @@ import pytest
 
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
+from tests.e2e.terminal import terminal
 from tests.support import reasonix
 from tests.support.cli import held
 
@@ -189,6 +190,64 @@ def test_the_picker_counts_what_it_shows(bench: Bench, state: Path) -> None:
         code, out, err = pick("1", "--config", str(config), "--say", "go on")
     assert (code, out) == (0, "All right. \n"), err
     assert stored(state / PROJECT / EXPECTED["session"]) == EXPECTED["saved_after"]
+
+
+def test_picked_on_a_terminal_it_is_a_chat_there(bench: Bench, state: Path) -> None:
+    path = state / PROJECT / "20261130-184444.421648733-stub-model.jsonl"
+    before = stored(path)
+    bench.runs = state
+    with (
+        model(bench, {"text": "Two bags."}) as (_, config),
+        terminal(bench, "reasonix", "resume", "--config", str(config)) as screen,
+    ):
+        screen.expect("Which one (1-2, Enter for none)? ")
+        assert "2  " in screen.screen
+        screen.type("2\n")
+        # What was said so far, then the place for what comes next.
+        screen.expect("what is on the shelves?")
+        screen.expect("> ")
+        screen.forget()
+        screen.type("and rice?\n")
+        screen.expect("> ")
+        screen.type("\x04")
+        screen.expect("goes on")
+        assert screen.wait() == 0
+    assert (bench.folder / "answer.txt").read_text() == "Two bags.\n"
+    added = [m["content"] for m in stored(path)[len(before) :]]
+    assert added == ["and rice?", "Two bags."]
+    with terminal(bench, "reasonix", "resume") as screen:
+        screen.expect("Enter for none")
+        screen.type("\n")
+        screen.expect("nothing was picked")
+        assert screen.wait() == 4
+
+
+def test_a_session_that_rested_long_is_pruned_where_the_window_is_known(
+    bench: Bench, state: Path
+) -> None:
+    old = {"updated_at": "2026-06-01T10:10:10Z", "created_at": "2026-06-01T10:10:10Z"}
+    path = reasonix.write(state / PROJECT / "old.jsonl", reasonix.long_session(), **old)
+    whole = path.read_bytes()
+    with model(bench, {"text": "On. "}) as (_, config):
+        own = config.with_name("agent.tenuto.yaml")
+        keys = json.loads(own.read_text())
+
+        def resumed(**more: Any) -> str:
+            path.write_bytes(whole)
+            Path(f"{path}.meta").write_text(json.dumps(old))
+            own.write_text(json.dumps(keys | more))
+            done = bench.tenuto("resume", str(path), "--config", str(config), "--say", "on")
+            assert done.returncode == 0, done.stderr
+            return done.stderr
+
+        assert "were taken out" not in resumed()
+        assert "were taken out" not in resumed(context_window=20_000, cold_resume_hours=0)
+        assert not (state / "archive").exists()
+        assert "were taken out" in resumed(context_window=20_000)
+    [archive] = (state / "archive").iterdir()
+    elided = [m for m in stored(path) if m.get("content", "").startswith("[elided tool result")]
+    assert len(stored(archive)) == len(elided) > 0
+    assert all(m["content"][0].isdigit() for m in stored(archive))
 
 
 def test_a_v4_session_is_handed_over_or_forked_and_goes_on(bench: Bench, state: Path) -> None:

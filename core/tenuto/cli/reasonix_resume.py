@@ -15,7 +15,7 @@ from functools import partial
 from tenuto.agent import tty
 from tenuto.agent.cancel import CancelToken
 from tenuto.agent.worker import Worker, work
-from tenuto.cli.common import print_json, say
+from tenuto.cli.common import print_json
 from tenuto.cli.reasonix_targets import NAME, SessionTarget, source_of
 from tenuto.errors import Refused, SessionNotFound, UsageError
 from tenuto.reasonix.folders import project_slug
@@ -61,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print_json(rows)
         else:
-            _print(rows)
+            for line in _lines(rows) or ["no sessions"]:
+                print(line)
         return 0
     if not rows:
         raise SessionNotFound("nothing to resume", path=source.directory)
@@ -102,8 +103,9 @@ def _ask(rows: list[ReasonixSummary]) -> int:
     """Show the list on the terminal, and read a number there. Raises Refused, UsageError."""
     if not tty.attended():
         raise UsageError("nobody can pick here: name a number, or see them with --list")
-    _print(rows)
     with tty.opened() as descriptor:
+        # On the terminal itself: what goes to stdout is answers.
+        tty.show(descriptor, "".join(line + "\n" for line in _lines(rows)))
         tty.show(descriptor, f"Which one (1-{len(rows)}, Enter for none)? ")
         try:
             typed = (tty.read_line(descriptor, CancelToken()) or "").strip()
@@ -114,12 +116,9 @@ def _ask(rows: list[ReasonixSummary]) -> int:
     return _index(typed, len(rows))
 
 
-def _print(rows: list[ReasonixSummary]) -> None:
-    if not rows:
-        say("no sessions")
+def _lines(rows: list[ReasonixSummary]) -> list[str]:
     wide = len(str(len(rows)))
-    for number, row in enumerate(rows, 1):
-        print(f"{number:>{wide}}  {line_of(row)}")
+    return [f"{number:>{wide}}  {line_of(row)}" for number, row in enumerate(rows, 1)]
 
 
 def line_of(row: ReasonixSummary) -> str:
