@@ -11,15 +11,23 @@ from tenuto.agent.cancel import CancelToken
 from tenuto.fingerprint import ToolDefinition
 from tenuto.messages import Block, Message
 
+#: The most that a journal can hold: a reader takes a record with a larger number for damage.
+_MOST_TOKENS = 2**63 - 1
+
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one call, as the provider counted them."""
+    """Tokens of one call, as the provider counted them, within what a journal can hold."""
 
     in_tokens: int = 0
     out_tokens: int = 0
     cache_read_tokens: int = 0
     cache_create_tokens: int = 0
+
+    def __post_init__(self) -> None:
+        # Less than nothing would add to the budget.
+        for name, count in vars(self).items():
+            object.__setattr__(self, name, min(max(count, 0), _MOST_TOKENS))
 
     @property
     def total(self) -> int:
