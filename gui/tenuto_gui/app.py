@@ -21,7 +21,7 @@ from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
 from tenuto_gui.preferences import Preferences
 from tenuto_gui.shell import Shell, apply_style, apply_text_size, style_of_system
-from tenuto_gui.single_instance import Instance, claim
+from tenuto_gui.single_instance import Claim, Instance, claim
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -71,11 +71,15 @@ def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
 
     loaded = settings.load()
     app, shell = _build(argv[:1], request_of(argv[1:], loaded), loaded)
+    shell.furnish()
     return app, shell.window
 
 
 def _build(
-    program: Sequence[str], request: Request, loaded: LoadedSettings
+    program: Sequence[str],
+    request: Request,
+    loaded: LoadedSettings,
+    claimed: Claim | None = None,
 ) -> tuple[QApplication, Shell]:
     from tenuto.program import command_line
     from tenuto.sources.together import sessions_with
@@ -102,9 +106,10 @@ def _build(
     if not loaded.settings.system_style:
         apply_style(app, context, style)
     shell = Shell(app, context, font, style)
-    if loaded.problems:
-        shell.window.notices.show_notice(settings_notice(loaded.problems))
-    shell.show(request.wanted)
+    first_words = settings_notice(loaded.problems) if loaded.problems else None
+    if claimed is not None and claimed.hung:
+        first_words = second_window_notice(claimed.pid)
+    shell.show(request.wanted, first_words)
     events.deliver_to(lambda path: _open(shell, path, loaded))
     return app, shell
 
@@ -112,7 +117,7 @@ def _build(
 def _open(shell: Shell, path: str, loaded: LoadedSettings) -> None:
     """Show a file that the system asks for while the window is open."""
     asked = request_of([path], loaded)
-    shell.window.following.receive(asked.wanted, asked.directory)
+    shell.receive(asked.wanted, asked.directory)
 
 
 def settings_notice(problems: Sequence[SettingProblem]) -> Notice:
@@ -142,18 +147,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     claimed = claim(request.directory, request.wanted)
     if claimed.handed_over:
         return 0
-    app, shell = _build(words[:1], request, loaded)
+    app, shell = _build(words[:1], request, loaded, claimed)
     instance: Instance | None = None
     if claimed.lock is not None:
         instance = Instance(claimed.lock, shell, request.directory)
-    elif claimed.hung:
-        shell.window.notices.show_notice(second_window_notice(claimed.pid))
     interrupts = Interrupts(app)
     code = app.exec()
     interrupts.close()
     if instance is not None:
         instance.close()
-    if shell.window.running.controller.live_ids():
+    if shell.live_ids():
         # Destroying a QProcess kills its process. The workers read the end of their input instead,
         # finish their step and suspend.
         sys.stdout.flush()

@@ -33,7 +33,8 @@ class Arrangement(QObject):
         self._window = window
         self.narrow = False
         self.short = False
-        self._notice_in_detail = True
+        #: None before there is a session's side that could hold it.
+        self._notice_in_detail: bool | None = None
         window.pages.currentChanged.connect(self._place_notice)
 
     def first_sizes(self) -> None:
@@ -51,6 +52,9 @@ class Arrangement(QObject):
         window.toolbar.set_labels(width >= LABELS_FROM, new_run=width >= COLUMN_FROM)
         window.side.setVisible(width >= COLUMN_FROM)
         window.list_pane.header.set_folded(width < COLUMN_FROM)
+        if not window.furnished:
+            window.room.setVisible(width >= PAGES_BELOW)
+            return
         short = height < SHORT_BELOW
         if short != self.short:
             self.short = short
@@ -66,6 +70,11 @@ class Arrangement(QObject):
             window.waiting.set_narrow(narrow)
         self._tell()
 
+    def settle(self) -> None:
+        """Everything is in its place now: stand as the size of the window asks for."""
+        self.fit()
+        self._place_notice()
+
     def _tell(self) -> None:
         window = self._window
         in_detail = self.narrow and not window.list_pane.isVisibleTo(window.inner)
@@ -79,6 +88,8 @@ class Arrangement(QObject):
     def _place_notice(self) -> None:
         """A notice stands with the session, or above the page that is shown in place of it."""
         window = self._window
+        if not window.furnished:
+            return
         in_detail = window.pages.currentIndex() == SESSIONS and not window.detail.isHidden()
         if in_detail == self._notice_in_detail:
             return

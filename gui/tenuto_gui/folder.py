@@ -19,6 +19,8 @@ from tenuto_gui.status_line import StatusLine
 class FolderControl(QObject):
     """Owns the feed of the folder in force and replaces it when the folder changes."""
 
+    #: The newest rows of a large folder, before all are listed.
+    glanced = Signal(object)
     listed = Signal(object)
     changed = Signal(object)
     #: Before another folder is read: nothing of the old one may stay on screen.
@@ -54,6 +56,7 @@ class FolderControl(QObject):
         self._status.set_folder(str(directory))
         self._first_run.set_folder(directory)
         feed = self._feed = SessionFeed(self._context.source, self)
+        feed.glanced.connect(self.glanced)
         feed.listed.connect(self.listed)
         feed.changed.connect(self.changed)
         feed.notice.connect(self._status.set_notice)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from tenuto.sources.base import Changed, Listing
+from tenuto.sources.base import Changed, Listing, SessionSummary
 from tenuto_gui.notice import Notice
 from tenuto_gui.sessions.model import Role
 
@@ -43,6 +44,7 @@ class Following(QObject):
         #: Whether the folder was listed once.
         self._listed = False
         folder = window.folder
+        folder.glanced.connect(self._on_glanced)
         folder.listed.connect(self._on_listed)
         folder.changed.connect(self._on_changed)
         folder.leaving.connect(self._on_leaving)
@@ -110,7 +112,16 @@ class Following(QObject):
         bundle.show()
         bundle.start()
 
+    def catch_up(self, listing: Listing) -> None:
+        """Take over a listing that came before the window was furnished."""
+        self._on_listed(listing)
+
     # --- the folder ------------------------------------------------------------------------------
+
+    def _on_glanced(self, summaries: Sequence[SessionSummary]) -> None:
+        """The first rows, which nothing is decided by yet."""
+        if not self._listed:
+            self._window.sessions.set_sessions(summaries)
 
     def _on_listed(self, listing: Listing) -> None:
         window = self._window

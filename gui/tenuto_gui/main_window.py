@@ -7,44 +7,29 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from tenuto.sources.base import SessionSummary
-from tenuto_gui import menus
-from tenuto_gui.actions import Actions
-from tenuto_gui.annotation import Annotation
-from tenuto_gui.arrangement import Arrangement
-from tenuto_gui.closing import Closing
-from tenuto_gui.command import CommandRunner
 from tenuto_gui.context import AppContext
-from tenuto_gui.deletion import Deletion
-from tenuto_gui.detail import Detail
-from tenuto_gui.empty import FirstRun
-from tenuto_gui.exporting import Exporting
-from tenuto_gui.folder import FolderControl
-from tenuto_gui.following import Following
-from tenuto_gui.forking import Forking
-from tenuto_gui.jobs import Jobs
-from tenuto_gui.key_map import KeyMap
-from tenuto_gui.list_pane import ListPane
-from tenuto_gui.new_runs import NewRuns
-from tenuto_gui.notice import Notice, NoticeBar
-from tenuto_gui.notify import Notifier
-from tenuto_gui.resume_flow import ResumeFlow
-from tenuto_gui.running import Running
-from tenuto_gui.sessions.filters import FilterColumn
-from tenuto_gui.sessions.model import SessionModel
-from tenuto_gui.side_column import SideColumn
-from tenuto_gui.status_line import StatusLine
-from tenuto_gui.toolbar import Toolbar
-from tenuto_gui.trash import TrashControl
-from tenuto_gui.trash_view import TrashView
-from tenuto_gui.verbs import Verbs
-from tenuto_gui.waiting_bar import WaitingBar
-from tenuto_gui.window_state import WindowState
+from tenuto_gui.frame import WindowFrame
+from tenuto_gui.notice import Notice
 
 if TYPE_CHECKING:
+    from tenuto_gui.annotation import Annotation
+    from tenuto_gui.closing import Closing
+    from tenuto_gui.deletion import Deletion
+    from tenuto_gui.detail import Detail
+    from tenuto_gui.exporting import Exporting
+    from tenuto_gui.following import Following
+    from tenuto_gui.forking import Forking
+    from tenuto_gui.key_map import KeyMap
+    from tenuto_gui.new_runs import NewRuns
+    from tenuto_gui.notify import Notifier
+    from tenuto_gui.resume_flow import ResumeFlow
+    from tenuto_gui.running import Running
     from tenuto_gui.shell import Shell
+    from tenuto_gui.trash import TrashControl
+    from tenuto_gui.trash_view import TrashView
+    from tenuto_gui.verbs import Verbs
 
 #: Ages are redrawn this often; their words change no sooner.
 _AGES_MS = 10_000
@@ -53,103 +38,95 @@ _AGES_MS = 10_000
 _LASTING = frozenset({"delete", "fork", "instance", "settings", "trash"})
 
 
-class MainWindow(QMainWindow):
+class MainWindow(WindowFrame):
     """Shows one folder. `start` begins to read it, after the window is on screen."""
 
     #: It is about to go, and everything of it has ended.
     closed = Signal()
 
+    # What `furnish` puts in.
+    detail: Detail
+    running: Running
+    closing: Closing
+    deletion: Deletion
+    trash: TrashControl
+    trash_view: TrashView
+    annotation: Annotation
+    exporting: Exporting
+    forking: Forking
+    notifier: Notifier
+    resume_flow: ResumeFlow
+    new_runs: NewRuns
+    doing: Verbs
+    key_map: KeyMap
+    following: Following
+
     def __init__(self, context: AppContext) -> None:
-        super().__init__()
-        self.setObjectName("mainWindow")
-        self.setWindowTitle("Tenuto")
-        self.context = context
+        super().__init__(context)
         self.shell: Shell | None = None
         self._closing = False
-        theme = context.theme
 
-        self.sessions = SessionModel(self)
-        self.jobs = Jobs(self, workers=1)
-        self.commands = CommandRunner(context, self)
-        self.verbs = Actions(theme, self)
-        self.notices = NoticeBar(theme, fades=not context.settings.reduced_motion, parent=self)
-        self.filters = FilterColumn(self.sessions, theme, self)
-        self.side = SideColumn(self.filters, theme, self)
-        self.toolbar = Toolbar(self.verbs, theme, self)
-        self.list_pane = ListPane(self.sessions, self.filters, theme, self)
-        self.list = self.list_pane.list
+    # --- building ------------------------------------------------------------------------------
+
+    def furnish(self) -> None:
+        """Put in all that is not needed to show the list. Once; the frame works before."""
+        if self.furnished:
+            return
+        from tenuto_gui.closing import Closing
+        from tenuto_gui.deletion import Deletion
+        from tenuto_gui.detail import Detail
+        from tenuto_gui.following import Following
+        from tenuto_gui.key_map import KeyMap
+        from tenuto_gui.notify import Notifier
+        from tenuto_gui.running import Running
+        from tenuto_gui.trash import TrashControl
+        from tenuto_gui.trash_view import TrashView
+        from tenuto_gui.verbs import Verbs
+
+        context = self.context
         self.detail = Detail(context, self.notices, self)
-        self.first_run = FirstRun(theme, self)
-        self.waiting = WaitingBar(self.sessions, theme, self)
-        self.status = StatusLine(self.sessions, theme, self)
-        self.folder = FolderControl(
-            context, self.commands, self.notices, self.first_run, self.status, self
-        )
+        self.detail.setMinimumWidth(self.room.minimumWidth())
+        sizes = self.inner.sizes()
+        self.inner.replaceWidget(self.inner.indexOf(self.room), self.detail)
+        self.inner.setStretchFactor(1, 1)
+        self.detail.show()
+        self.inner.setSizes(sizes)
+        self.room.deleteLater()
         self.running = Running(context, self.detail, self.notices, self.jobs, self)
         self.closing = Closing(self)
         self.deletion = Deletion(self.commands, self.notices, self)
         self.trash = TrashControl(context, self.commands, self.jobs, self.notices, self)
-        self.trash_view = TrashView(self.trash, theme, self)
+        self.trash_view = TrashView(self.trash, context.theme, self)
+        self.pages.addWidget(self.trash_view)
+        self.notifier = Notifier(context, self)
+        self._make_flows()
+        self.furnished = True
+        self.doing = Verbs(self)
+        self.key_map = KeyMap(self.verbs, context.theme, self)
+        self.following = Following(self)
+        self._connect()
+        self.arrangement.settle()
+        if self._early is not None:
+            self.following.catch_up(self._early)
+            self._early = None
+        if current := self.list.current_id():
+            self._on_current(current)
+
+    def _make_flows(self) -> None:
+        from tenuto_gui.annotation import Annotation
+        from tenuto_gui.exporting import Exporting
+        from tenuto_gui.forking import Forking
+        from tenuto_gui.new_runs import NewRuns
+        from tenuto_gui.resume_flow import ResumeFlow
+
+        context, controller = self.context, self.running.controller
         self.annotation = Annotation(context, self.commands, self.notices, self)
         self.exporting = Exporting(context, self.commands, self.notices, self)
         self.forking = Forking(context, self.commands, self.jobs, self.notices, self)
-        self.notifier = Notifier(context, self)
         self.resume_flow = ResumeFlow(
-            context, self.running.controller, self.jobs, self.commands, self.notices, self.detail,
-            self,
-        )  # fmt: skip
-        self.new_runs = NewRuns(
-            context, self.running.controller, self.commands, self.jobs, self.notices, self
+            context, controller, self.jobs, self.commands, self.notices, self.detail, self
         )
-        self._lay_out()
-        self.arrangement = Arrangement(self)
-        self.doing = Verbs(self)
-        self.key_map = KeyMap(self.verbs, theme, self)
-        self.following = Following(self)
-        self._connect()
-        self.list.setFocus()
-
-    # --- building ------------------------------------------------------------------------------
-
-    def _lay_out(self) -> None:
-        px = self.context.theme.fonts.px
-        menus.fill_bar(self.menuBar(), self.verbs)
-        self.side.setMinimumWidth(px(148))
-        self.side.setMaximumWidth(px(280))
-        self.detail.setMinimumWidth(px(320))
-        self.inner = QSplitter(Qt.Orientation.Horizontal, self)
-        self.inner.addWidget(self.list_pane)
-        self.inner.addWidget(self.detail)
-        self.inner.setStretchFactor(1, 1)
-        self.pages = QStackedWidget(self)
-        for page in (self.inner, self.first_run, self.trash_view):
-            self.pages.addWidget(page)
-        self.outer = QSplitter(Qt.Orientation.Horizontal, self)
-        self.outer.addWidget(self.side)
-        large = QWidget(self)
-        #: The pages, and above them the notice while the session it would stand in is not shown.
-        self.page_column = QVBoxLayout(large)
-        self.page_column.setContentsMargins(0, 0, 0, 0)
-        self.page_column.setSpacing(0)
-        self.page_column.addWidget(self.pages, 1)
-        self.outer.addWidget(large)
-        self.outer.setStretchFactor(1, 1)
-        for splitter in (self.inner, self.outer):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(1)
-        whole = QWidget(self)
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addWidget(self.waiting)
-        column.addWidget(self.outer, 1)
-        column.addWidget(self.status)
-        self.setCentralWidget(whole)
-        # Not what the parts need beside each other: in a small window they fold.
-        self.setMinimumSize(px(480), px(360))
-        self.resize(px(1440), px(900))
-        self._state = WindowState(self, {"outer": self.outer, "inner": self.inner})
+        self.new_runs = NewRuns(context, controller, self.commands, self.jobs, self.notices, self)
 
     def _connect(self) -> None:
         act = self.verbs
@@ -193,7 +170,8 @@ class MainWindow(QMainWindow):
         """Begin to read and follow the folder."""
         if not self._closing:
             self.folder.start()
-            self.trash.refresh()
+            if self.furnished:
+                self.trash.refresh()
 
     def open_session(self, session_id: str) -> None:
         """Show a session now, or as soon as it is listed."""
@@ -350,7 +328,8 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+        active = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
+        if active and self.furnished:
             self.folder.look_again()
             self.trash.refresh()
             self.notifier.seen()
@@ -373,14 +352,15 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """With live runs: once the operator said what becomes of them."""
-        if not self.closing.may_close():
+        if self.furnished and not self.closing.may_close():
             event.ignore()
             return
         self._closing = True
         self._state.save()
-        self._ages.stop()
         self.folder.stop()
-        self.detail.shutdown()
+        if self.furnished:
+            self._ages.stop()
+            self.detail.shutdown()
         self.jobs.stop()
         self.commands.wait()
         self.closed.emit()

@@ -7,6 +7,9 @@ one: it costs a moment, and no widget needs a second way to its words and measur
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
+
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
@@ -20,6 +23,8 @@ from tenuto_gui.style import TenutoStyle
 
 #: Settings that only a new window shows whole.
 _ANEW = frozenset({"language", "text_size"})
+#: Milliseconds after which a window that has no rows yet is furnished all the same.
+_REST_MS = 300
 
 
 class Shell(QObject):
@@ -36,15 +41,43 @@ class Shell(QObject):
         self._system_style = system_style
         self.window = MainWindow(context)
         self._adopt(self.window)
+        self._wanted = ""
+        self._first_words: Notice | None = None
         context.preferences.changed.connect(self._on_changed)
         # Last: it may only be off while there is a window to do its work.
         self._collector = Collector(self)
 
-    def show(self, wanted: str) -> None:
-        """Put the window on the screen. Its first paint comes before its first look around."""
-        self.window.following.expect(wanted)
+    def show(self, wanted: str, words: Notice | None = None) -> None:
+        """Put the window on the screen. Its first paint comes before its first look around.
+
+        ``words``: what the operator should read first.
+        """
+        self._wanted, self._first_words = wanted, words
+        self.window.rows_shown.connect(self.furnish)
         self.window.show()
         QTimer.singleShot(0, self.window, self.window.start)
+        # An empty or a slow folder says nothing of rows.
+        QTimer.singleShot(_REST_MS, self.window, self.furnish)
+
+    def furnish(self) -> None:
+        """Put everything into the window, if it is not there yet."""
+        window = self.window
+        if window.furnished:
+            return
+        window.furnish()
+        window.trash.refresh()
+        window.following.expect(self._wanted)
+        if self._first_words is not None:
+            window.notices.show_notice(self._first_words)
+
+    def receive(self, wanted: str, directory: Path) -> None:
+        """What a later start, or the system, asks for."""
+        self.furnish()
+        self.window.following.receive(wanted, directory)
+
+    def live_ids(self) -> Collection[str]:
+        """Runs that workers of this window are at."""
+        return self.window.running.controller.live_ids() if self.window.furnished else ()
 
     def _adopt(self, window: MainWindow) -> None:
         window.shell = self
@@ -71,7 +104,7 @@ class Shell(QObject):
             self.window.notices.set_fades(not settings.reduced_motion)
         if not names & _ANEW:
             return
-        if self.window.running.controller.live_ids():
+        if self.live_ids():
             self.window.notices.show_notice(
                 Notice(
                     "info",
@@ -93,6 +126,7 @@ class Shell(QObject):
         kept = old.following.place()
         self.window = MainWindow(self._context)
         self._adopt(self.window)
+        self.window.furnish()
         self.window.following.take_place(kept)
         self.window.show()
         self.window.start()

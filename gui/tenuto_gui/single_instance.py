@@ -233,7 +233,7 @@ class Instance(QObject):
 
     def take(self, wanted: str) -> None:
         """Show what a later start asked for."""
-        self._shell.window.following.receive(wanted, self._directory)
+        self._shell.receive(wanted, self._directory)
 
     def close(self) -> None:
         """Let the name go."""

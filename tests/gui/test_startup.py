@@ -18,17 +18,21 @@ from tests.gui.driver import Driver
 from tests.support.store import make_run
 
 _HEAVY = ("httpx", "pygments", "asyncio", "pydantic", "anthropic", "markdown_it", "watchdog",
-          "importlib.metadata", "ruamel.yaml")  # fmt: skip
+          "importlib.metadata", "ruamel.yaml", "tenuto_gui.detail")  # fmt: skip
 
 
 def test_nothing_heavy_before_the_first_paint(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "from tenuto_gui.app import build\n"
-        f"app, window = build(['tenuto-gui', '--state-dir', {str(tmp_path)!r}])\n"
-        "assert window.isVisible()\n"
+        "from tenuto import settings\n"
+        "from tenuto_gui import app\n"
+        f"asked = app.request_of(['--state-dir', {str(tmp_path)!r}], settings.load())\n"
+        "_app, shell = app._build(['tenuto'], asked, settings.load())\n"
+        "assert shell.window.isVisible()\n"
         f"print([name for name in {_HEAVY!r} if name in sys.modules])\n"
-        "window.close()\n"
+        "shell.furnish()\n"
+        "assert shell.window.detail.isVisible()\n"
+        "shell.window.close()\n"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

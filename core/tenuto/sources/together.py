@@ -83,6 +83,15 @@ class Together:
             self._owners = owners
         return Listing(rows, skipped, frozenset(pending), "; ".join(notices) or None)
 
+    def newest(self, count: int) -> Sequence[SessionSummary]:
+        """The newest rows of the first source that can tell them before it lists everything."""
+        for source in self._sources:
+            glance = getattr(source, "newest", None)
+            if glance is not None:
+                rows: Sequence[SessionSummary] = glance(count)
+                return rows
+        return ()
+
     def build_pending(
         self,
         ids: Iterable[str] | None = None,

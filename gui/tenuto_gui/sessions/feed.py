@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
 #: Built previews reach the list in batches of this many, so that a row costs no event of its own.
 _BUILT_BATCH = 50
+#: Rows that are shown before a large folder has been read: more than any screen has room for.
+_GLANCE = 80
 
 
 class SessionFeed(QObject):
     """A source's sessions, followed. Make one per folder; `stop` it before the next."""
 
+    #: The newest rows of a large folder, while the rest is still being read.
+    glanced = Signal(object)
     listed = Signal(object)
     changed = Signal(object)
     #: A sentence about the folder or the watching of it; "" when there is nothing to say.
@@ -66,6 +70,11 @@ class SessionFeed(QObject):
     # --- background ----------------------------------------------------------------------------
 
     def _watch_and_list(self) -> Listing:
+        # What can be painted comes first; not every source can tell it apart.
+        newest = getattr(self._source, "newest", None)
+        first = newest(_GLANCE) if newest is not None else ()
+        if first:
+            self._jobs.post(lambda: self.glanced.emit(first))
         watcher = self._source.watch(self._on_watcher)
         watcher.start()
         self._watcher = watcher

@@ -153,12 +153,12 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>NewRun</name>
     <message numerus="yes">
-        <source>Suspending %n run(s)</source>
+        <source>%n tool(s)</source>
         <translation>
-            <numerusform>Suspending %n run</numerusform>
-            <numerusform>Suspending %n runs</numerusform>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
         </translation>
     </message>
 </context>
@@ -342,6 +342,16 @@
     </message>
 </context>
 <context>
+    <name>app</name>
+    <message numerus="yes">
+        <source>%n setting(s) could not be used</source>
+        <translation>
+            <numerusform>%n setting could not be used</numerusform>
+            <numerusform>%n settings could not be used</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>bulk</name>
     <message numerus="yes">
         <source>%n session(s) at work will stay.</source>
@@ -355,6 +365,68 @@
         <translation>
             <numerusform>Delete %n session?</numerusform>
             <numerusform>Delete %n sessions?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>closing</name>
+    <message numerus="yes">
+        <source>%n run(s) at work</source>
+        <translation>
+            <numerusform>%n run at work</numerusform>
+            <numerusform>%n runs at work</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Suspending %n run(s)</source>
+        <translation>
+            <numerusform>Suspending %n run</numerusform>
+            <numerusform>Suspending %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>force</name>
+    <message numerus="yes">
+        <source>As they were: %n other tool(s) that it called</source>
+        <translation>
+            <numerusform>As they were: %n other tool that it called</numerusform>
+            <numerusform>As they were: %n other tools that it called</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>As they were: %n tool(s) that it called</source>
+        <translation>
+            <numerusform>As they were: %n tool that it called</numerusform>
+            <numerusform>As they were: %n tools that it called</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Still there: %n tool(s) that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</source>
+        <translation>
+            <numerusform>Still there: %n tool that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</numerusform>
+            <numerusform>Still there: %n tools that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>is gone; this run called it %n time(s)</source>
+        <translation>
+            <numerusform>is gone; this run called it %n time</numerusform>
+            <numerusform>is gone; this run called it %n times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>is not as it was ({what}); this run called it %n time(s)</source>
+        <translation>
+            <numerusform>is not as it was ({what}); this run called it %n time</numerusform>
+            <numerusform>is not as it was ({what}); this run called it %n times</numerusform>
         </translation>
     </message>
 </context>

@@ -315,8 +315,8 @@
         <translation>无法重命名会话</translation>
     </message>
     <message>
-        <source>The title is kept beside the journal, which stays as it is. Without one the session is called by its prompt.</source>
-        <translation>标题保存在日志旁边，日志本身不变。没有标题时，会话以其提示命名。</translation>
+        <source>The title is kept beside the session, which stays as it is. Without one it is called by its prompt.</source>
+        <translation>标题保存在会话旁边，会话本身不变。没有标题时以其提示命名。</translation>
     </message>
 </context>
 <context>
@@ -562,6 +562,10 @@
         <translation>工具相同，但顺序不同。</translation>
     </message>
     <message>
+        <source>There is nothing to compare</source>
+        <translation>没有可比较的内容</translation>
+    </message>
+    <message>
         <source>They were saved with different configurations</source>
         <translation>两者保存时的配置不同</translation>
     </message>
@@ -572,6 +576,10 @@
     <message>
         <source>This configuration cannot be used</source>
         <translation>无法使用此配置</translation>
+    </message>
+    <message>
+        <source>This kind of session is saved without a configuration: any may go on with it.</source>
+        <translation>这种会话保存时不带配置：任何配置都可以继续它。</translation>
     </message>
     <message>
         <source>This run cannot resume in this way</source>
@@ -792,6 +800,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
         <source>Source</source>
         <translation>来源</translation>
     </message>
@@ -888,6 +900,10 @@
         <translation>没有做任何更改。</translation>
     </message>
     <message>
+        <source>Resume with a message…</source>
+        <translation>带消息继续…</translation>
+    </message>
+    <message>
         <source>The id of the new run, or nothing for a new one. It holds what there is up to this record, suspended; the old run stays as it is.</source>
         <translation>新运行的标识，留空则新建一个。它包含到此记录为止的内容，处于暂停状态；原运行不变。</translation>
     </message>
@@ -950,19 +966,130 @@
         <source>Compare the configuration with that of another session</source>
         <translation>与另一会话的配置比较</translation>
     </message>
-    <message numerus="yes">
-        <source>Suspending %n run(s)</source>
-        <translation>
-            <numerusform>正在暂停 %n 个运行</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The settings could not be saved</source>
         <translation>无法保存设置</translation>
     </message>
+</context>
+<context>
+    <name>NewRun</name>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n 个工具</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>The window closes when they have finished their step. Close it again to leave now; they suspend all the same.</source>
-        <translation>它们完成当前步骤后窗口会关闭。再次关闭可立即离开；它们同样会暂停。</translation>
+        <source>A name is letters, digits, - and _, and begins with a letter or digit</source>
+        <translation>名称由字母、数字、- 和 _ 组成，并以字母或数字开头</translation>
+    </message>
+    <message>
+        <source>A run of that name is at work here.</source>
+        <translation>此处已有同名的运行正在工作。</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Chat: waits for what comes next</source>
+        <translation>聊天：等待后续消息</translation>
+    </message>
+    <message>
+        <source>Choose an agent configuration</source>
+        <translation>选择代理配置</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Ends with its answer</source>
+        <translation>给出答案后结束</translation>
+    </message>
+    <message>
+        <source>It is starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>Its id; nothing for a new one</source>
+        <translation>其标识；留空则新建一个</translation>
+    </message>
+    <message>
+        <source>Its prompt cannot be read</source>
+        <translation>无法读取其提示</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新建运行</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Reading the configuration…</source>
+        <translation>正在读取配置…</translation>
+    </message>
+    <message>
+        <source>Say what the agent is to do</source>
+        <translation>请说明代理要做什么</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>The configuration is being read</source>
+        <translation>正在读取配置</translation>
+    </message>
+    <message>
+        <source>The prompt is too long: put it into a file for a tool</source>
+        <translation>提示太长：请放入文件供工具读取</translation>
+    </message>
+    <message>
+        <source>The run was not started.</source>
+        <translation>运行没有启动。</translation>
+    </message>
+    <message>
+        <source>This configuration cannot be used.</source>
+        <translation>无法使用此配置。</translation>
+    </message>
+    <message>
+        <source>Tools of the run</source>
+        <translation>运行的工具</translation>
+    </message>
+    <message>
+        <source>What the agent is to do</source>
+        <translation>代理要做的事</translation>
+    </message>
+    <message>
+        <source>asking before each call: {n}</source>
+        <translation>每次调用前询问：{n}</translation>
+    </message>
+    <message>
+        <source>asks first</source>
+        <translation>先询问</translation>
+    </message>
+    <message>
+        <source>none of them asks first</source>
+        <translation>都不先询问</translation>
+    </message>
+    <message>
+        <source>{model}, no tools</source>
+        <translation>{model}，无工具</translation>
     </message>
 </context>
 <context>
@@ -1290,24 +1417,8 @@
         <translation>选择</translation>
     </message>
     <message>
-        <source>Choose configuration…</source>
-        <translation>选择配置…</translation>
-    </message>
-    <message>
         <source>Choose the agent configuration of this run</source>
         <translation>选择此运行的代理配置</translation>
-    </message>
-    <message>
-        <source>Continue under a configuration that may have changed?</source>
-        <translation>在可能已更改的配置下继续？</translation>
-    </message>
-    <message>
-        <source>Continue with today’s configuration</source>
-        <translation>用现在的配置继续</translation>
-    </message>
-    <message>
-        <source>Leave it</source>
-        <translation>不继续</translation>
     </message>
     <message>
         <source>Name yours in the settings. Nothing has been changed.</source>
@@ -1316,22 +1427,6 @@
     <message>
         <source>No terminal could be opened</source>
         <translation>无法打开终端</translation>
-    </message>
-    <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有做任何更改。</translation>
-    </message>
-    <message>
-        <source>Resume with force…</source>
-        <translation>强制继续…</translation>
-    </message>
-    <message>
-        <source>Show what changed</source>
-        <translation>显示更改</translation>
-    </message>
-    <message>
-        <source>The rows below say what differs. The provider must stay the same.</source>
-        <translation>下面各行说明差异。提供方必须保持不变。</translation>
     </message>
 </context>
 <context>
@@ -1371,6 +1466,10 @@
         <translation>中止</translation>
     </message>
     <message>
+        <source>Abort this run?</source>
+        <translation>中止此运行？</translation>
+    </message>
+    <message>
         <source>Aborting…</source>
         <translation>正在中止…</translation>
     </message>
@@ -1385,6 +1484,10 @@
     <message>
         <source>Allow {tool} to run?</source>
         <translation>允许运行 {tool}？</translation>
+    </message>
+    <message>
+        <source>Another program works on it: stop it where it runs</source>
+        <translation>另一个程序正在处理它：请在其运行处停止</translation>
     </message>
     <message>
         <source>Answer</source>
@@ -1447,6 +1550,18 @@
         <translation>转到会话</translation>
     </message>
     <message>
+        <source>Goes on without the window</source>
+        <translation>不依赖窗口继续运行</translation>
+    </message>
+    <message>
+        <source>It asks:</source>
+        <translation>它在问：</translation>
+    </message>
+    <message>
+        <source>It is worked on by another program.</source>
+        <translation>另一个程序正在处理它。</translation>
+    </message>
+    <message>
         <source>It may have run, in part or whole</source>
         <translation>它可能已部分或全部执行</translation>
     </message>
@@ -1461,6 +1576,10 @@
     <message>
         <source>No process holds the run any more</source>
         <translation>已没有进程占用此运行</translation>
+    </message>
+    <message>
+        <source>Nothing of this step is written, and the run reads interrupted. Suspend lets it finish the step instead.</source>
+        <translation>这一步不会写入任何内容，运行将显示为已中断。暂停则会让它完成这一步。</translation>
     </message>
     <message>
         <source>Nothing runs and nothing is written. The question stays open.</source>
@@ -1499,12 +1618,20 @@
         <translation>以您的身份运行，位于</translation>
     </message>
     <message>
+        <source>Runs elsewhere</source>
+        <translation>在别处运行</translation>
+    </message>
+    <message>
         <source>Scroll to the end of the command first</source>
         <translation>请先滚动到命令末尾</translation>
     </message>
     <message>
         <source>Send</source>
         <translation>发送</translation>
+    </message>
+    <message>
+        <source>Since this window set it to work</source>
+        <translation>自此窗口启动它以来</translation>
     </message>
     <message>
         <source>Skip it and tell the model</source>
@@ -1521,6 +1648,10 @@
     <message>
         <source>Stop at once; a running tool is killed</source>
         <translation>立即停止；正在运行的工具会被终止</translation>
+    </message>
+    <message>
+        <source>Stop it where it runs.</source>
+        <translation>请在其运行处停止。</translation>
     </message>
     <message>
         <source>Suspend</source>
@@ -1567,6 +1698,10 @@
         <translation>运行在工作时停止，结果尚未记录。</translation>
     </message>
     <message>
+        <source>The run was not suspended</source>
+        <translation>运行没有暂停</translation>
+    </message>
+    <message>
         <source>The same command runs a second time, then call {rank}, then the run goes on.</source>
         <translation>同一命令再次执行，然后是第 {rank} 次调用，然后运行继续。</translation>
     </message>
@@ -1577,6 +1712,10 @@
     <message>
         <source>The same command runs a second time, then the run goes on.</source>
         <translation>同一命令再次执行，然后运行继续。</translation>
+    </message>
+    <message>
+        <source>The system does not let it be told.</source>
+        <translation>系统无法通知它。</translation>
     </message>
     <message>
         <source>The worker cannot be started: {reason}</source>
@@ -1607,6 +1746,10 @@
         <translation>等待您的回复</translation>
     </message>
     <message>
+        <source>Waits, and is answered where it runs</source>
+        <translation>等待中，请在其运行处回答</translation>
+    </message>
+    <message>
         <source>What is known</source>
         <translation>已知情况</translation>
     </message>
@@ -1623,6 +1766,18 @@
         <translation>是</translation>
     </message>
     <message>
+        <source>followed from its journal</source>
+        <translation>根据其日志跟踪</translation>
+    </message>
+    <message>
+        <source>process {pid}</source>
+        <translation>进程 {pid}</translation>
+    </message>
+    <message>
+        <source>since {time}</source>
+        <translation>自 {time} 起</translation>
+    </message>
+    <message>
         <source>turn {n}</source>
         <translation>第 {n} 轮</translation>
     </message>
@@ -1637,6 +1792,10 @@
     <message>
         <source>{session} asks.</source>
         <translation>{session} 在提问。</translation>
+    </message>
+    <message>
+        <source>{tool} is at work: it is killed, with all that it started.</source>
+        <translation>{tool} 正在工作：它及其启动的一切都会被终止。</translation>
     </message>
     <message>
         <source>{used} of {whole} tokens</source>
@@ -1813,6 +1972,10 @@
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
     <message>
+        <source>Added by the program</source>
+        <translation>由程序添加</translation>
+    </message>
+    <message>
         <source>All prompts and errors</source>
         <translation>所有提示和错误</translation>
     </message>
@@ -1885,8 +2048,16 @@
         <translation>从这里分叉…</translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
         <source>Interrupted: the journal ends at record {seq}, without a terminal record</source>
         <translation>已中断：日志在第 {seq} 条记录处结束，没有终止记录</translation>
+    </message>
+    <message>
+        <source>Interrupted: the last turn has no end</source>
+        <translation>已中断：最后一轮没有结束</translation>
     </message>
     <message>
         <source>Iteration limit reached{at}</source>
@@ -2011,6 +2182,10 @@
     <message>
         <source>Show less</source>
         <translation>收起</translation>
+    </message>
+    <message>
+        <source>Summary of what came before</source>
+        <translation>之前内容的摘要</translation>
     </message>
     <message>
         <source>Suspended{at} after record {seq}</source>
@@ -2302,6 +2477,10 @@
         <translation>菜单栏</translation>
     </message>
     <message>
+        <source>New run…</source>
+        <translation>新建运行…</translation>
+    </message>
+    <message>
         <source>Note…</source>
         <translation>备注…</translation>
     </message>
@@ -2338,12 +2517,20 @@
         <translation>继续</translation>
     </message>
     <message>
+        <source>Resume with a message…</source>
+        <translation>带消息继续…</translation>
+    </message>
+    <message>
         <source>Resume with force…</source>
         <translation>强制继续…</translation>
     </message>
     <message>
         <source>Reveal in file manager</source>
         <translation>在文件管理器中显示</translation>
+    </message>
+    <message>
+        <source>Run again…</source>
+        <translation>再次运行…</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -2371,6 +2558,54 @@
     </message>
 </context>
 <context>
+    <name>app</name>
+    <message numerus="yes">
+        <source>%n setting(s) could not be used</source>
+        <translation>
+            <numerusform>有 %n 项设置无法使用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tenuto is open already, but that window does not answer</source>
+        <translation>Tenuto 已经打开，但那个窗口没有响应</translation>
+    </message>
+    <message>
+        <source>This is a second window. A run is never worked on by both of them.</source>
+        <translation>这是第二个窗口。两个窗口绝不会同时处理同一个运行。</translation>
+    </message>
+    <message>
+        <source>process {pid}</source>
+        <translation>进程 {pid}</translation>
+    </message>
+</context>
+<context>
+    <name>budget</name>
+    <message>
+        <source>One more call of the model would end the run again.</source>
+        <translation>再调用一次模型就会再次结束运行。</translation>
+    </message>
+    <message>
+        <source>Raise {key} in {path}, then resume with force.</source>
+        <translation>在 {path} 中提高 {key}，然后强制继续。</translation>
+    </message>
+    <message>
+        <source>Resume all the same</source>
+        <translation>仍然继续</translation>
+    </message>
+    <message>
+        <source>The iteration budget is used up: {used} of {limit}</source>
+        <translation>迭代上限已用完：{used} / {limit}</translation>
+    </message>
+    <message>
+        <source>The run would end again without a call.</source>
+        <translation>运行会不经调用再次结束。</translation>
+    </message>
+    <message>
+        <source>The token budget is used up: {used} of {limit}</source>
+        <translation>token 预算已用完：{used} / {limit}</translation>
+    </message>
+</context>
+<context>
     <name>bulk</name>
     <message numerus="yes">
         <source>%n session(s) at work will stay.</source>
@@ -2391,6 +2626,37 @@
     <message>
         <source>They go to the trash; one undo brings them back.</source>
         <translation>它们会移到回收站；撤销一次即可恢复。</translation>
+    </message>
+</context>
+<context>
+    <name>closing</name>
+    <message numerus="yes">
+        <source>%n run(s) at work</source>
+        <translation>
+            <numerusform>%n 个运行正在工作</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Leave running</source>
+        <translation>让其继续运行</translation>
+    </message>
+    <message>
+        <source>Suspend and quit</source>
+        <translation>暂停并退出</translation>
+    </message>
+    <message>
+        <source>Suspend: each finishes the step it is at, and can be resumed. Leave running: each goes on without a window; what it asks is denied, as nobody is there, and a chat suspends.</source>
+        <translation>暂停：各自完成当前步骤，之后可以继续。让其继续运行：各自在没有窗口的情况下继续；由于无人在场，提问会被拒绝，聊天会暂停。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Suspending %n run(s)</source>
+        <translation>
+            <numerusform>正在暂停 %n 个运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The window closes when they have finished their step. Close it again to leave now; they suspend all the same.</source>
+        <translation>它们完成当前步骤后窗口会关闭。再次关闭可立即离开；它们同样会暂停。</translation>
     </message>
 </context>
 <context>
@@ -2508,6 +2774,97 @@
     <message>
         <source>The folder is there and has no journals in it</source>
         <translation>文件夹存在，但其中没有日志</translation>
+    </message>
+</context>
+<context>
+    <name>force</name>
+    <message numerus="yes">
+        <source>As they were: %n other tool(s) that it called</source>
+        <translation>
+            <numerusform>未变：它调用过的另外 %n 个工具</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>As they were: %n tool(s) that it called</source>
+        <translation>
+            <numerusform>未变：它调用过的 %n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Comparing, and looking which tools the run has called…</source>
+        <translation>正在比较，并查看运行调用过哪些工具…</translation>
+    </message>
+    <message>
+        <source>Continue under a changed configuration?</source>
+        <translation>在已更改的配置下继续？</translation>
+    </message>
+    <message>
+        <source>Continue with today’s configuration</source>
+        <translation>用现在的配置继续</translation>
+    </message>
+    <message>
+        <source>Forced before, {when}: {names}</source>
+        <translation>以前强制过，{when}：{names}</translation>
+    </message>
+    <message>
+        <source>Its open call cannot be run any more</source>
+        <translation>其未完成的调用已无法执行</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>不继续</translation>
+    </message>
+    <message>
+        <source>Nothing needs to be forced: it resumes as it is</source>
+        <translation>无需强制：可以直接继续</translation>
+    </message>
+    <message numerus="yes">
+        <source>Still there: %n tool(s) that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</source>
+        <translation>
+            <numerusform>仍然存在：它调用过的 %n 个工具；无法说明其中是否有更改，因为此处从未见过所保存的工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model’s cache does not help any more: its next call reads the whole conversation anew, at full price</source>
+        <translation>模型的缓存不再有用：下一次调用会以全价重新读取整个对话</translation>
+    </message>
+    <message>
+        <source>The run keeps the configuration it was saved with: next time it is asked again</source>
+        <translation>运行保留其保存时的配置：下次会再次询问</translation>
+    </message>
+    <message>
+        <source>This run has called no tool so far</source>
+        <translation>此运行至今没有调用过工具</translation>
+    </message>
+    <message>
+        <source>What it means cannot be told: {why}</source>
+        <translation>无法说明其含义：{why}</translation>
+    </message>
+    <message>
+        <source>What the model’s side has cached stays of use</source>
+        <translation>模型一侧的缓存仍然有用</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>is gone; this run called it %n time(s)</source>
+        <translation>
+            <numerusform>已不存在；此运行调用过它 %n 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>is not as it was ({what}); this run called it %n time(s)</source>
+        <translation>
+            <numerusform>已有变化（{what}）；此运行调用过它 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} of {all} rows differ: {names}</source>
+        <translation>{all} 行中有 {n} 行不同：{names}</translation>
     </message>
 </context>
 <context>
@@ -2777,8 +3134,12 @@
         <translation>请先筛选列表：之后显示的就是要删除的</translation>
     </message>
     <message>
-        <source>It is completed</source>
-        <translation>它已完成</translation>
+        <source>In use: {who}</source>
+        <translation>正在使用：{who}</translation>
+    </message>
+    <message>
+        <source>It is completed: fork it to go on with another prompt</source>
+        <translation>它已完成：可分叉后用另一提示继续</translation>
     </message>
     <message>
         <source>It is not running</source>
@@ -2813,6 +3174,10 @@
         <translation>还没有删除任何内容</translation>
     </message>
     <message>
+        <source>Only Reasonix itself writes it: fork it, or go on in reasonix</source>
+        <translation>只有 Reasonix 自己写入它：可分叉，或在 reasonix 中继续</translation>
+    </message>
+    <message>
         <source>Select one session</source>
         <translation>请选中一个会话</translation>
     </message>
@@ -2844,16 +3209,72 @@
 <context>
     <name>refusals</name>
     <message>
+        <source>Another process works on this run</source>
+        <translation>另一个进程正在处理此运行</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>再次询问</translation>
+    </message>
+    <message>
+        <source>Choose configuration…</source>
+        <translation>选择配置…</translation>
+    </message>
+    <message>
+        <source>Fork it…</source>
+        <translation>分叉…</translation>
+    </message>
+    <message>
+        <source>It has its answer. A fork of it goes on with a new prompt.</source>
+        <translation>它已有答案。可分叉后用新的提示继续。</translation>
+    </message>
+    <message>
+        <source>Nothing has been changed.</source>
+        <translation>没有做任何更改。</translation>
+    </message>
+    <message>
         <source>One command may already have run</source>
         <translation>有一条命令可能已经执行</translation>
+    </message>
+    <message>
+        <source>Open the configuration</source>
+        <translation>打开配置</translation>
+    </message>
+    <message>
+        <source>Resume again</source>
+        <translation>再次继续</translation>
+    </message>
+    <message>
+        <source>Resume with force…</source>
+        <translation>强制继续…</translation>
+    </message>
+    <message>
+        <source>Show in Records</source>
+        <translation>在记录中显示</translation>
+    </message>
+    <message>
+        <source>Show what changed</source>
+        <translation>显示更改</translation>
+    </message>
+    <message>
+        <source>Stop it where it runs, or wait for it to end.</source>
+        <translation>请在其运行处停止，或等待其结束。</translation>
     </message>
     <message>
         <source>The configuration changed since the run was saved</source>
         <translation>运行保存之后配置有更改</translation>
     </message>
     <message>
+        <source>The run cannot go on from this journal</source>
+        <translation>运行无法从此日志继续</translation>
+    </message>
+    <message>
         <source>The run was not resumed</source>
         <translation>运行没有继续</translation>
+    </message>
+    <message>
+        <source>This configuration cannot be used</source>
+        <translation>无法使用此配置</translation>
     </message>
     <message>
         <source>This run cannot resume in this way</source>
@@ -2870,6 +3291,52 @@
     <message>
         <source>This run waits for a message of yours</source>
         <translation>此运行等待您的消息</translation>
+    </message>
+</context>
+<context>
+    <name>resume</name>
+    <message>
+        <source>Compare with that one</source>
+        <translation>与那一个比较</translation>
+    </message>
+    <message>
+        <source>No known configuration is the one of this run</source>
+        <translation>已知的配置都不是此运行的</translation>
+    </message>
+    <message>
+        <source>The one last used in this folder is {path}.</source>
+        <translation>此文件夹最近使用的是 {path}。</translation>
+    </message>
+</context>
+<context>
+    <name>say</name>
+    <message>
+        <source>It is added when what is still open is done.</source>
+        <translation>未完成的部分结束后会添加它。</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Resume with these words</source>
+        <translation>带这些话继续</translation>
+    </message>
+    <message>
+        <source>The conversation ends with the model’s own words.</source>
+        <translation>对话以模型自己的话结束。</translation>
+    </message>
+    <message>
+        <source>Type a message first</source>
+        <translation>请先输入消息</translation>
+    </message>
+    <message>
+        <source>What comes next?</source>
+        <translation>接下来做什么？</translation>
+    </message>
+    <message>
+        <source>Your words to the model…</source>
+        <translation>给模型的话…</translation>
     </message>
 </context>
 <context>
