@@ -100,7 +100,8 @@ def reasons(now: Situation) -> dict[str, str]:
     for verb in ("pin", "note"):
         found[verb] = reason_words(first.note)
     found["export"] = reason_words(first.export)
-    found["terminal"] = reason_words(first.resume) or now.no_terminal
+    handed = first.hand_over.allowed
+    found["terminal"] = ("" if handed else reason_words(first.resume)) or now.no_terminal
     return found
 
 

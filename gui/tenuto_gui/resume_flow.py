@@ -157,16 +157,23 @@ class ResumeFlow(QObject):
     # --- in a terminal ---------------------------------------------------------------------------
 
     def open_terminal(self, summary: SessionSummary) -> None:
-        """Resume it in the operator's own terminal instead of this window."""
-        self._find(summary, lambda config: self._start_terminal(summary, config))
+        """Go on in the operator's own terminal: with Tenuto, else with the program it is from."""
+        word = self._context.source.word(summary.id)
+        able = self._context.source.capabilities(summary)
+        if not able.resume.allowed and able.hand_over.allowed:
+            self._start_terminal(summary, "reasonix", "open", word)
+            return
+        self._find(
+            summary,
+            lambda config: self._start_terminal(summary, "resume", word, "--config", config),
+        )
 
-    def _start_terminal(self, summary: SessionSummary, config: str) -> None:
+    def _start_terminal(self, summary: SessionSummary, *words: str) -> None:
         from PySide6.QtCore import QProcess
 
         from tenuto.agent.choice import working_directory_of
 
-        word = self._context.source.word(summary.id)
-        argv = self._context.command("resume", word, "--config", config)
+        argv = self._context.command(*words)
         line = terminal.command(self._context.settings.terminal, argv)
         cwd = working_directory_of(summary)
         started = bool(line) and QProcess.startDetached(

@@ -219,3 +219,21 @@ def test_a_foreign_session_is_forked_into_one_that_can_be_resumed(
     [made] = set(window.ids()) - before
     window.until_listed(made)
     assert why_not(window, made, "actionResume") == [""]
+
+
+def test_a_foreign_session_goes_on_in_the_program_it_is_from(
+    window: Driver, bench: Bench, state: Path
+) -> None:
+    told = bench.folder / "told"
+    for name, text in (("reasonix", f'echo "$@" > {told}'), ("xterm", 'shift; exec "$@"')):
+        program = bench.folder / "bin" / name
+        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.chmod(0o755)
+    window.window.context.preferences.change(terminal=str(bench.folder / "bin" / "xterm"))
+    window.choose(V4, "actionTerminal")
+    window.until(told.exists, "the program was not started")
+    window.until(told.read_text)
+    assert told.read_text() == f"chat --resume {Path(V4).name}\n"
+    with held(state / V4 / "writer.lock"):
+        window.until(lambda: window.status(V4) == "running", "the writer was not seen")
+        assert all(why_not(window, V4, "actionTerminal"))

@@ -10,8 +10,7 @@ import sys
 
 from tenuto.cli.reasonix_targets import NAME, locate
 from tenuto.errors import ConfigError, Leased
-
-PROGRAM = "reasonix"
+from tenuto.sources.reasonix_capabilities import PROGRAM
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

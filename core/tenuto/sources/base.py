@@ -155,6 +155,8 @@ class Capabilities(msgspec.Struct, frozen=True):
     note: Capability
     #: A file that holds it: complete, or for reading.
     export: Capability
+    #: Going on with it in the program that it is from, in a terminal.
+    hand_over: Capability
 
 
 BlockKind = Literal["prompt", "text", "thinking", "tool_call", "follow_up", "notice"]

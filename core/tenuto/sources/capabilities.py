@@ -28,6 +28,7 @@ def capabilities(summary: SessionSummary, directory: str) -> Capabilities:
         diff=_no_fingerprint(summary) or _YES,
         note=noted,
         export=_YES,
+        hand_over=_no("not_supported", "it goes on in Tenuto"),
     )
 
 

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 from tenuto.sources.base import Capabilities, Capability
 from tenuto.sources.reasonix_rows import ReasonixSummary
 
+#: Reasonix's own program.
+PROGRAM = "reasonix"
 _YES = Capability(True)
 
 
@@ -29,6 +32,7 @@ def capabilities(row: ReasonixSummary) -> Capabilities:
         diff=_no("not_supported", "a Reasonix session holds no configuration to compare with"),
         note=_no("not_supported", "nothing of Tenuto's own is kept beside a Reasonix session"),
         export=_no("not_supported", "fork the session into a run, and export that"),
+        hand_over=_in_use(row) or _not_installed() or _YES,
     )
 
 
@@ -36,6 +40,12 @@ def _in_use(row: ReasonixSummary) -> Capability | None:
     if row.status != "running":
         return None
     return _no("leased", f"it is open in {row.leased_by or 'another process'}")
+
+
+def _not_installed() -> Capability | None:
+    if shutil.which(PROGRAM) is not None:
+        return None
+    return _no("not_supported", f"there is no {PROGRAM} program on PATH")
 
 
 def _read_only(row: ReasonixSummary) -> Capability | None:
