@@ -53,11 +53,15 @@ class Request:
 def request_of(argv: Sequence[str], loaded: LoadedSettings) -> Request:
     """The folder and the session that the arguments name; paths are made absolute here."""
     from tenuto.paths import runs_dir
+    from tenuto.sources.together import session_at
 
     arguments = parse(argv)
     state_dir, session = arguments.state_dir, arguments.session
     if session.endswith(BUNDLE):
         session = str(Path(session).expanduser().absolute())
+    elif session and (listed := session_at(Path(session).expanduser().absolute())):
+        # A Reasonix session is in the list whatever folder of runs is.
+        session = listed
     elif session and (os.sep in session or session.endswith(".json")):
         # The path of a journal stands for its folder, too.
         file = Path(session).expanduser().absolute()

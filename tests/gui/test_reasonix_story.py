@@ -110,6 +110,13 @@ def test_all_generations_are_in_the_list(window: Driver) -> None:
     assert facts[0] == "reasonix v4"
 
 
+def test_a_path_opens_the_window_on_the_session(qtbot: QtBot, bench: Bench, state: Path) -> None:
+    for path, id in ((state / f"{B}.jsonl", B), (state / V4, V4)):
+        driver = Driver(qtbot, bench.runs, str(path))
+        driver.until(lambda d=driver, i=id: d.window.detail.session_id == i, "it is not shown")
+        driver.window.close()
+
+
 def test_what_cannot_be_done_says_why(window: Driver, state: Path) -> None:
     actions = ("actionResume", "actionDelete", "actionRename")
     assert why_not(window, A, *actions, "actionFork") == ["", "", "", ""]

@@ -148,7 +148,8 @@ def _is_session(word: str, options: dict[str, str | bool]) -> bool:
     from tenuto.paths import runs_dir
     from tenuto.runs.ids import valid_id
 
-    if os.path.isfile(word):
+    # The other is a Reasonix session of generation v4.
+    if os.path.isfile(word) or os.path.isfile(os.path.join(word, "events.frames")):
         return True
     folder = runs_dir(str(options.get("state_dir") or "") or None)
     return valid_id(word) and os.path.lexists(os.path.join(folder, word + ".json"))

@@ -36,6 +36,22 @@ def sessions_with(runs: str | os.PathLike[str]) -> Together:
     return Together(RunSource(runs), ReasonixSource(sessions_root()))
 
 
+def session_at(path: str | os.PathLike[str]) -> str | None:
+    """The id under which :func:`sessions_with` lists the Reasonix session at ``path``.
+
+    None where that is no such session, or not one of this user's own.
+    """
+    from tenuto.reasonix.folders import sessions_root
+    from tenuto.reasonix.names import is_session_name
+    from tenuto.reasonix.v4 import FRAMES
+    from tenuto.sources.reasonix import ReasonixSource
+
+    name = os.fspath(path)
+    if not is_session_name(name) and not os.path.isfile(os.path.join(name, FRAMES)):
+        return None
+    return ReasonixSource(sessions_root()).id_of(name)
+
+
 class Together:
     """A source made of others; the first one is the main one. Thread-safe as they are.
 
