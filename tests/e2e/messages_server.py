@@ -13,6 +13,7 @@ the last turn repeats, with its own number in the ids of its calls.
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -52,6 +53,8 @@ class MessagesServer:
     turns: Sequence[dict[str, Any]]
     port: int = 0
     calls: list[Call] = field(default_factory=list)
+    #: Speak TLS with it. The handshake is a handler's: a client that walks off ends only that.
+    tls: ssl.SSLContext | None = None
 
     def __enter__(self) -> Self:
         server = self
@@ -60,6 +63,10 @@ class MessagesServer:
             owner = server
 
         self._http = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+        if self.tls is not None:
+            self._http.socket = self.tls.wrap_socket(
+                self._http.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._http.daemon_threads = False
         self._http.block_on_close = True
         self._stop = threading.Event()
