@@ -66,9 +66,9 @@ class Annotation(QObject):
 
     def note(self, summary: SessionSummary) -> None:
         """Ask for a note; the whole of the present one is shown."""
-        from tenuto.runs import notes
+        from tenuto.sources.desk import load_notes
 
-        kept = notes.load(self._context.runs_dir, summary.id)
+        kept = load_notes(self._context.runs_dir, summary.id)
         dialog = WordsDialog(
             self._context.theme,
             self.tr("Note on {name}").format(name=summary.title or summary.id),

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from tenuto.runs.notes import Forced
 from tenuto.sources.base import SessionSummary
+from tenuto.sources.desk import Forced
 from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.config_check import checked
 from tenuto_gui.context import AppContext
@@ -70,7 +70,7 @@ class ForceReview(QObject):
         source, directory = self._context.source, self._context.runs_dir
 
         def look() -> tuple[Used, tuple[Forced, ...]]:
-            from tenuto.runs import notes
+            from tenuto.sources.desk import load_notes
 
             transcript = source.open(summary.id)
             try:
@@ -78,7 +78,7 @@ class ForceReview(QObject):
                 used = used_tools(transcript.blocks)
             finally:
                 transcript.close()
-            return used, notes.load(directory, summary.id).forced
+            return used, load_notes(directory, summary.id).forced
 
         def found(result: tuple[Used, tuple[Forced, ...]]) -> None:
             now.used, now.forced = result

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from tenuto.runs.ids import new_id
 from tenuto.sources.base import SessionSummary
+from tenuto.sources.desk import new_id
 from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.config_check import checked
 from tenuto_gui.context import AppContext
@@ -98,11 +98,9 @@ class NewRuns(QObject):
         directory = self._context.runs_dir
 
         def look() -> list[str]:
-            from tenuto.agent import folder_choice, seen
+            from tenuto.agent.choice import known_in
 
-            here = folder_choice.recall(directory)
-            known = [str(path) for path in seen.known()]
-            return list(dict.fromkeys([here, *known] if here else known))
+            return known_in(directory)
 
         def found(known: list[str]) -> None:
             if start in self._starts:

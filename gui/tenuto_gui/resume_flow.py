@@ -212,11 +212,10 @@ class ResumeFlow(QObject):
         directory = self._context.runs_dir
 
         def look() -> tuple[str | None, str | None]:
-            from tenuto.agent import folder_choice
-            from tenuto.agent.choice import configuration_of
+            from tenuto.agent.choice import configuration_of, last_used_in
 
             config = configuration_of(summary)
-            return config, None if config else folder_choice.recall(directory)
+            return config, None if config else last_used_in(directory)
 
         def found(configs: tuple[str | None, str | None]) -> None:
             config, of_folder = configs
@@ -289,7 +288,7 @@ class ResumeFlow(QObject):
             ),
         ]
         text = f"{found[0].effect} {raise_it}"
-        self._notices.show_notice(Notice("wait", found[0].title, text, tuple(buttons), KEY))
+        self._notices.show_notice(Notice("limit", found[0].title, text, tuple(buttons), KEY))
 
     def _ways(self, session_id: str) -> WaysOut:
         attempt = self._tried.get(session_id, _Attempt())

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from tenuto.runs.workers import Asked, ask_to_suspend
 from tenuto.sources.base import SessionSummary
+from tenuto.sources.desk import Asked, ask_to_suspend
 from tenuto.text import visible
 from tenuto_gui.context import AppContext
 from tenuto_gui.detail import Detail
@@ -132,11 +132,11 @@ class Running(QObject):
             return
         text = translate(
             "Runs",
-            "What it is doing is killed, and nothing of it is written: the run reads interrupted."
-            " Suspend lets it finish the step instead.",
+            "Nothing of this step is written, and the run reads interrupted. Suspend lets it finish"
+            " the step instead.",
         )
         if run.tool:
-            tool = translate("Runs", "{tool} is at work. It is killed, with what it started.")
+            tool = translate("Runs", "{tool} is at work: it is killed, with all that it started.")
             text = tool.format(tool=visible(run.tool)) + " " + text
         ask(
             self._window,

@@ -171,7 +171,7 @@ def _is_mine(talk: socket.socket) -> bool:
 
 def request(line: bytes) -> str | None:
     """What a line asks to open: "" (raise), an id, or the absolute path of an exported session."""
-    from tenuto.runs.ids import valid_id
+    from tenuto.sources.desk import valid_id
 
     if len(line) > MAX_REQUEST:
         return None

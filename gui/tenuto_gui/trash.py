@@ -16,7 +16,7 @@ from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Notice, NoticeBar
 
 if TYPE_CHECKING:
-    from tenuto.runs.trash import Trashed
+    from tenuto.sources.desk import Trashed
 
 _KEY = "trash"
 #: Milliseconds in which several changes of the folder become one look.
@@ -69,9 +69,9 @@ class TrashControl(QObject):
         self._looking = True
 
         def look() -> list[Trashed]:
-            from tenuto.runs.trash import Trash
+            from tenuto.sources.desk import trashed
 
-            return Trash(place).list()
+            return trashed(place)
 
         self._jobs.run(look, self._on_listed, self._on_failed)
 

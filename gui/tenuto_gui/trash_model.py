@@ -26,7 +26,7 @@ from tenuto_gui.sessions.delegate import is_rtl
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
-    from tenuto.runs.trash import Trashed
+    from tenuto.sources.desk import Trashed
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -25,7 +25,7 @@ from tenuto_gui.trash import TrashControl
 from tenuto_gui.trash_model import TrashDelegate, TrashModel, TrashRole, title_of
 
 if TYPE_CHECKING:
-    from tenuto.runs.trash import Trashed
+    from tenuto.sources.desk import Trashed
 
 
 class TrashList(QListView):

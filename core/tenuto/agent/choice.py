@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tenuto.agent import reasonix_config, seen, session_notes
+from tenuto.agent import folder_choice, reasonix_config, seen, session_notes
 from tenuto.payloads import Meta
 from tenuto.runs import notes
 from tenuto.runs.companions import JOURNAL, was_upgraded
@@ -23,6 +23,18 @@ def last_used(directory: str | os.PathLike[str], id: str) -> str | None:
     """The configuration of the last run or resume, if it still is a file."""
     config = notes.load(directory, id).config
     return config if config and os.path.isfile(config) else None
+
+
+def last_used_in(directory: str | os.PathLike[str]) -> str | None:
+    """The configuration last used in a folder of runs, whichever run it was."""
+    return folder_choice.recall(directory)
+
+
+def known_in(directory: str | os.PathLike[str]) -> list[str]:
+    """All known configurations, the last one used in this folder first."""
+    here = last_used_in(directory)
+    known = [str(path) for path in seen.known()]
+    return list(dict.fromkeys([here, *known] if here else known))
 
 
 def matching(directory: str | os.PathLike[str], id: str) -> str | None:

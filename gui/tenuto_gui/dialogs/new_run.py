@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from tenuto.errors import InvalidId
-from tenuto.runs.ids import MAX_LENGTH, check_new_id
+from tenuto.sources.desk import MAX_LENGTH, check_new_id
 from tenuto_gui import format as figures
 from tenuto_gui.config_check import Checked
 from tenuto_gui.dialogs.tool_list import ToolList
@@ -312,7 +312,7 @@ class NewRunDialog(QDialog):
         if not found.tools:
             return translate("NewRun", "{model}, no tools").format(model=found.model)
         count = translate("NewRun", "%n tool(s)", n=len(found.tools))
-        asking = translate("NewRun", "%n of them ask(s) before each call", n=found.asking)
+        asking = translate("NewRun", "asking before each call: {n}").format(n=found.asking)
         if not found.asking:
             asking = translate("NewRun", "none of them asks first")
         return f"{found.model} {figures.DOT} {count}, {asking}"

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from tenuto.runs.workers import is_worker
 from tenuto.sources.base import SessionSummary
+from tenuto.sources.desk import is_worker
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tenuto.runs.notes import Forced
 from tenuto.sources.base import Block
+from tenuto.sources.desk import Forced
 from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.model import Comparison, field_name
@@ -79,7 +79,9 @@ def facts(
     else:
         text = translate("force", "What the model\u2019s side has cached stays of use")
         lines.append(Fact("check", "text2", text))
-    lines += [Fact("warn", "chg", f"{each.title}. {each.effect}", each.key) for each in budgets]
+    for each in budgets:
+        raise_it = translate("force", "Raise {key}").format(key=each.key)
+        lines.append(Fact("warn", "chg", f"{each.title}. {each.effect} {raise_it}"))
     text = translate(
         "force", "The run keeps the configuration it was saved with: next time it is asked again"
     )
@@ -118,16 +120,16 @@ def _tools(found: Comparison, used: Used, today: frozenset[str] | None) -> list[
     rest = len(used.calls) - len(touched)
     if known and rest:
         text = (
-            translate("force", "The other %n tool(s) it called are as they were", n=rest)
+            translate("force", "As they were: %n other tool(s) that it called", n=rest)
             if touched
-            else translate("force", "The %n tool(s) it called are as they were", n=rest)
+            else translate("force", "As they were: %n tool(s) that it called", n=rest)
         )
         lines.append(Fact("check", "text2", text))
     elif rest:
         text = translate(
             "force",
-            "%n tool(s) it called are still there; whether they changed cannot be told, as the"
-            " saved ones were never seen here",
+            "Still there: %n tool(s) that it called; whether anything changed in them cannot be"
+            " told, as the saved ones were never seen here",
             n=rest,
         )
         lines.append(Fact("question", "chg", text))
@@ -141,6 +143,7 @@ def _forced(forced: Iterable[Forced]) -> list[Fact]:
         then = figures.parse_time(each.time)
         when = figures.clock(then, datetime.now(UTC)) if then is not None else visible(each.time)
         names = ", ".join(field_name(str(row.get("field", ""))) for row in each.diff)
-        text = translate("force", "Forced before, {when}: {names}").format(when=when, names=names)
-        lines.append(Fact("bolt", "text2", text, visible(figures.home_path(each.config))))
+        path = visible(figures.home_path(each.config))
+        text = translate("force", "Forced before, {when}, with {path}: {names}")
+        lines.append(Fact("bolt", "text2", text.format(when=when, path=path, names=names)))
     return lines
