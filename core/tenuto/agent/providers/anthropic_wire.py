@@ -16,7 +16,7 @@ import msgspec
 from tenuto import gojson, wire
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
 from tenuto.agent.providers.failures import StreamCutError
-from tenuto.agent.providers.inputs import object_input, raw_input
+from tenuto.agent.providers.inputs import object_input, plain, raw_input
 from tenuto.agent.tools.base import anthropic_tool
 from tenuto.fingerprint import SEARCH_TOOL, ToolDefinition
 from tenuto.messages import Block, Message
@@ -72,10 +72,11 @@ def _wire_block(block: Block) -> dict[str, Any] | None:
     if block.thinking is not None and not block.thinking.signature:
         # Thinking that nobody signed would poison every later turn.
         return None
-    sent: dict[str, Any] = json.loads(wire.block_to_wire(block))
-    if block.tool_use is not None:
-        sent["input"] = object_input(sent["input"])
-    return sent
+    if (call := block.tool_use) is not None:
+        arguments = object_input(plain(bytes(call.input) or b"null"))
+        return {"id": call.id, "input": arguments, "name": call.name, "type": "tool_use"}
+    sent = plain(wire.block_to_wire(block))
+    return sent if isinstance(sent, dict) else None
 
 
 class _Event(msgspec.Struct):

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import msgspec
 
 from tenuto import gojson
+
+#: Of a whole number; Python reads no more.
+_MOST_DIGITS = 4300
 
 
 def raw_input(text: str) -> msgspec.Raw:
@@ -19,10 +23,41 @@ def raw_input(text: str) -> msgspec.Raw:
     """
     raw = gojson.replace_surrogates(text).encode()
     try:
-        json.loads(raw)
+        json.loads(raw, parse_constant=_refuse)
         return msgspec.Raw(gojson.compact(raw))
     except (ValueError, RecursionError):
         return msgspec.Raw(gojson.encode_string(text))
+
+
+def plain(raw: bytes) -> Any:
+    """The value of a JSON text, in what any request can hold.
+
+    A journal keeps a model's tokens as they came. Lone surrogates and bytes that are no UTF-8
+    become U+FFFD, numbers beyond what a program counts with stay as text, and so does the whole
+    where it is nested too deeply.
+    """
+    text = raw.decode("utf-8", "replace")
+    try:
+        value = json.loads(text, parse_int=_whole, parse_float=_fraction)
+        if "\\u" in text:
+            whole = json.dumps(value, ensure_ascii=False)
+            value = json.loads(gojson.replace_surrogates(whole))
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
+def _whole(token: str) -> int | str:
+    return int(token) if len(token) <= _MOST_DIGITS else token
+
+
+def _fraction(token: str) -> float | str:
+    number = float(token)
+    return number if math.isfinite(number) else token
+
+
+def _refuse(token: str) -> None:
+    raise ValueError(f"{token} is not JSON")
 
 
 def object_input(value: Any) -> dict[str, Any]:
