@@ -86,6 +86,7 @@ def _verbs() -> tuple[Verb, ...]:
         Verb("menu_bar", "actionMenuBar", tr("actions", "Menu bar"), "", ("Ctrl+M",), True),
         Verb("settings", "actionSettings", tr("actions", "Settings\u2026"), "", ("Ctrl+,",)),
         Verb("keys", "actionKeys", tr("actions", "Keys"), "help", ("?", "F1")),
+        Verb("about", "actionAbout", tr("actions", "About Tenuto"), "info"),
         Verb(
             "back", "actionBack", tr("actions", "Back to the list"), "chevron-left", ("Alt+Left",)
         ),
@@ -132,6 +133,7 @@ class Actions:
     menu_bar: QAction
     settings: QAction
     keys: QAction
+    about: QAction
     back: QAction
     quit: QAction
 

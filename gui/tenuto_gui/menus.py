@@ -34,7 +34,7 @@ MENU_BAR: dict[str, tuple[str, ...]] = {
         "transcript", "configuration", "activity", "records", LINE,
         "trash", "back", LINE, "theme", "menu_bar",
     ),
-    "menuHelp": ("keys",),
+    "menuHelp": ("keys", LINE, "about"),
 }  # fmt: skip
 
 

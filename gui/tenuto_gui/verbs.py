@@ -95,9 +95,15 @@ class Verbs(QObject):
         act.menu_bar.triggered.connect(window.show_menu_bar)
         act.settings.triggered.connect(window.open_settings)
         act.keys.triggered.connect(window.toggle_keys)
+        act.about.triggered.connect(self._on_about)
         act.back.triggered.connect(window.arrangement.go_back)
         act.quit.triggered.connect(window.close)
         act.find.triggered.connect(self._on_find)
+
+    def _on_about(self) -> None:
+        from tenuto_gui.dialogs.about import show_about
+
+        show_about(self._window.context, self._window)
 
     # --- which -----------------------------------------------------------------------------------
 

@@ -96,6 +96,7 @@ PACKAGING = {
     "man": "man-db",
     "objdump": "binutils",
     "update-mime-database": "shared-mime-info",
+    "xprop": "x11-utils",
     "xz": "xz-utils",
     "zsh": "zsh",
 }

@@ -62,7 +62,7 @@ def bench(tmp_path: Path, root: Root) -> InstalledBench:
 
 @pytest.fixture
 def screen(root: Root, x_display: str):
-    _need("xdotool", "gio")
+    _need("xdotool", "gio", "xprop")
     with desktop(root, x_display) as made:
         yield made
 
@@ -251,7 +251,12 @@ def test_keyring_time_zone_and_watching_work_as_from_source(bench: InstalledBenc
 def test_its_icon_opens_the_window_with_samples_one_click_away(screen: Desktop, home: Path) -> None:
     entry = screen.root.usr / "share" / "applications" / "tenuto.desktop"
     screen.launch("gio", "launch", str(entry))
-    screen.wait_for("^Tenuto")
+    window = screen.wait_for("^Tenuto")
+    words = ["xprop", "-notype", "-id", window, "WM_CLASS"]
+    said = subprocess.run(words, env=screen.environment, capture_output=True, text=True).stdout
+    named = re.search(r"^StartupWMClass=(.*)$", entry.read_text(), re.MULTILINE)[1]
+    # Else a dock shows a second icon beside the one that was clicked.
+    assert said.strip().endswith(f', "{named}"')
     PICTURES.mkdir(parents=True, exist_ok=True)
     samples = home / ".local" / "share" / "tenuto" / "demo" / "runs"
     screen.click_primary_button(PICTURES / "first-run.png")
@@ -273,6 +278,8 @@ def test_a_double_click_on_a_session_opens_it(
     assert "tenuto.desktop" in info.stdout
     screen.launch("gio", "open", str(session))
     screen.wait_for("one of mine.tenuto")
+    opened = home / ".cache" / "tenuto"
+    wait_until(lambda: any(opened.glob("opened-*/completed.preview.json")), "it is not shown")
     PICTURES.mkdir(parents=True, exist_ok=True)
     screen.picture(PICTURES / "opened.png")
     # A second one goes to the window that is open.

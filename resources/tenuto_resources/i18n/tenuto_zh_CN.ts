@@ -2,6 +2,33 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Tenuto</source>
+        <translation>关于 Tenuto</translation>
+    </message>
+    <message>
+        <source>Build {commit} of {date}</source>
+        <translation>构建 {commit}，{date}</translation>
+    </message>
+    <message>
+        <source>Licences in full</source>
+        <translation>许可证全文</translation>
+    </message>
+    <message>
+        <source>Parts and their licences</source>
+        <translation>组成部分及其许可证</translation>
+    </message>
+    <message>
+        <source>Run from source</source>
+        <translation>从源代码运行</translation>
+    </message>
+    <message>
+        <source>Tenuto is licensed under the Apache License 2.0. It sends nothing anywhere but what runs send to their models and servers: no telemetry, no look for updates.</source>
+        <translation>Tenuto 按 Apache License 2.0 许可。除运行发送给其模型和服务器的内容外，它不向任何地方发送任何东西：没有遥测，也不检查更新。</translation>
+    </message>
+</context>
+<context>
     <name>Activity</name>
     <message>
         <source>% = share of the input read from cache.</source>
@@ -2405,6 +2432,10 @@
         <translation>中止</translation>
     </message>
     <message>
+        <source>About Tenuto</source>
+        <translation>关于 Tenuto</translation>
+    </message>
+    <message>
         <source>Activity</source>
         <translation>活动</translation>
     </message>
@@ -2803,8 +2834,8 @@
         <translation>用现在的配置继续</translation>
     </message>
     <message>
-        <source>Forced before, {when}: {names}</source>
-        <translation>以前强制过，{when}：{names}</translation>
+        <source>Forced before, {when}, with {path}: {names}</source>
+        <translation>曾于 {when} 以 {path} 强制继续：{names}</translation>
     </message>
     <message>
         <source>Its open call cannot be run any more</source>
@@ -2817,6 +2848,10 @@
     <message>
         <source>Nothing needs to be forced: it resumes as it is</source>
         <translation>无需强制：可以直接继续</translation>
+    </message>
+    <message>
+        <source>Raise {key}</source>
+        <translation>请提高 {key}</translation>
     </message>
     <message numerus="yes">
         <source>Still there: %n tool(s) that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</source>
