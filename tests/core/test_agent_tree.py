@@ -235,3 +235,30 @@ def test_an_empty_file_is_null() -> None:
         node = yaml.compose(text)
         assert isinstance(node, Scalar)
         assert node.is_null
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a:\tb\n", {"a": "b"}),
+        ("a: b\t\n", {"a": "b"}),
+        ("a: b\t \t# c\nd: e\n", {"a": "b", "d": "e"}),
+        ("a: b\t# c", {"a": "b"}),
+        ("a: b\tc  d\t", {"a": "b\tc  d"}),
+        ("a: b \t\n  c\n", {"a": "b c"}),
+        ("a: b#c\td#\n", {"a": "b#c\td#"}),
+        ("a\t: b\n", {"a": "b"}),
+        ("a:\t\"b\"\t\nc: 'd'\t# e\n", {"a": "b", "c": "d"}),
+        ("a:\t[b,\tc\t]\t\nd: {e:\tf}\n", {"a": ["b", "c"], "d": {"e": "f"}}),
+        ("a:\t\n  b: c\n", {"a": {"b": "c"}}),
+        ("a: |\n  b\tc\t\nd: e", {"a": "b\tc\t\n", "d": "e"}),
+    ],
+)
+def test_a_tab_is_white_space(text: str, value: Any) -> None:
+    assert plain(yaml.compose(text)) == value
+
+
+@pytest.mark.parametrize("text", ["\ta: b\n", "a:\n\tb: c\n", "a:\n-\tb\n", "a: b\n\tc: d\n"])
+def test_a_tab_does_not_indent(text: str) -> None:
+    with pytest.raises(Problem, match="not valid YAML"):
+        yaml.compose(text)

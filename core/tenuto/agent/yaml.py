@@ -8,6 +8,7 @@ ever makes an object. Scalars keep their source text.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -21,6 +22,7 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+from ruamel.yaml.scanner import Scanner
 
 from tenuto.agent.tree import MAX_DEPTH, MAX_NODES, Listing, Mark, Node, Problem, Scalar, Table
 
@@ -47,7 +49,9 @@ def compose(text: str) -> Node:
     text, restore = _hide_breaks(text)
     builder = _Builder(restore)
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
+        parser = YAML(typ="safe", pure=True)
+        parser.Scanner = _Scanner
+        for event in parser.parse(text):
             builder.feed(event)
     except MarkedYAMLError as error:
         raise _problem(error) from None
@@ -76,6 +80,32 @@ def _problem(error: MarkedYAMLError) -> Problem:
     words = " ".join(part for part in (error.context, error.problem) if part)
     place = Mark(mark.line + 1, mark.column + 1) if mark is not None else None
     return Problem(f"not valid YAML: {words}", place)
+
+
+class _Scanner(Scanner):
+    """Takes tabs for white space where YAML 1.2 and Go's parser do: everywhere but to indent."""
+
+    def scan_to_next_token(self) -> None:
+        while True:
+            super().scan_to_next_token()
+            if self.reader.peek() != "\t" or self.allow_simple_key:
+                return
+            self._pass_white_space()
+
+    def scan_plain_spaces(self, indent: Any, start_mark: Any) -> Any:
+        passed = self._pass_white_space()
+        if self.reader.peek() not in "\0\r\n#":
+            # Inside of the text: part of it.
+            return [passed] if passed else []
+        return super().scan_plain_spaces(indent, start_mark)
+
+    def _pass_white_space(self) -> str:
+        length = 0
+        while self.reader.peek(length) in " \t":
+            length += 1
+        passed: str = self.reader.prefix(length)
+        self.reader.forward(length)
+        return passed
 
 
 class _Builder:
