@@ -45,7 +45,8 @@ deb: frozen ## dist/tenuto_*.deb, for apt install; LEVEL=1 compresses less and s
 tarball: frozen ## dist/tenuto-*.tar.xz, for other Linux systems
 	@$(PYTHON_VENV) packaging/linux/tarball.py
 
-test-packages: setup-dev ## build the package, install it beside, use it, remove it
+test-packages: LEVEL := 1
+test-packages: setup-dev deb ## build the package, install it beside, use it, remove it
 	@$(PYTHON_VENV) packaging/dev/system_libraries.py --tools --packages
 	@$(PYTHON_VENV) -m pytest -m packaging tests/packaging $(PYTEST)
 
