@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tenuto.errors import NotAFile, RunNotFound
+from tenuto.runs import notes
 from tenuto.sources import follow as module
 from tenuto.sources.base import Block
 from tenuto.sources.transcript import RunTranscript
@@ -80,6 +81,23 @@ def test_of_a_killed_batch_only_the_first_open_call_may_have_run() -> None:
 @pytest.mark.parametrize("name", ["budget", "cut-reply"])
 def test_calls_before_a_terminal_record_never_started(name: str) -> None:
     assert calls(read(REAL / f"runs/{name}.json"))[-1][1] == "not_started"
+
+
+def test_a_call_that_a_resume_began_behind_a_terminal_record_may_have_run(tmp_path: Path) -> None:
+    batch = [j.call("c1"), j.call("c2")]
+    path = tmp_path / "run.json"
+    write(path, j.meta(), j.assistant(2, batch, stop_reason="tool_use"), j.terminal(3, "budget"))
+    transcript = RunTranscript(path)
+    transcript.refresh()
+    assert [state for _, state in calls(list(transcript.blocks))] == ["not_started"] * 2
+    notes.update(tmp_path, "run", begun=3)
+    for live, first in ((True, "running"), (False, "unknown")):
+        assert transcript.refresh(live=live).first == 1
+        assert [state for _, state in calls(list(transcript.blocks))] == [first, "not_started"]
+    with path.open("ab") as file:
+        file.write(j.result(4, "c1") + j.terminal(5))
+    transcript.refresh()
+    assert [state for _, state in calls(list(transcript.blocks))] == ["done", "not_started"]
 
 
 def test_outcomes_are_told_apart() -> None:

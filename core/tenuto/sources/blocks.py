@@ -78,6 +78,7 @@ class BlockBuilder:
         #: a terminal record followed it.
         self._parked = False
         self._live = False
+        self._begun = 0
         self._first_changed = 0
 
     @property
@@ -141,6 +142,12 @@ class BlockBuilder:
             if (time and not block.time) or (ms is not None and block.ms is None):
                 known = {"time": block.time or time, "ms": block.ms if ms is None else ms}
                 self._put(place, msgspec.structs.replace(block, **known))
+
+    def set_begun(self, seq: int) -> None:
+        """Behind the terminal record of that number a resume began on the open batch (0: none)."""
+        if seq != self._begun:
+            self._begun = seq
+            self._mark_open()
 
     def set_live(self, live: bool) -> None:
         """Whether a process holds the run: decides what an unanswered call is said to be."""
@@ -226,6 +233,8 @@ class BlockBuilder:
         """
         first: CallState = "running" if self._live else "unknown"
         parked = self.terminal is not None or (self._parked and not self._live)
+        if self._begun and self._begun == self.last_seq:
+            parked = False
         for rank, place in enumerate(self._calls.values()):
             started = rank == 0 and not parked
             self._put_state(place, first if started else "not_started")

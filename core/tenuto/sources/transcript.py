@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tenuto.records import Assistant, Meta, Record, User
+from tenuto.runs import notes
 from tenuto.runs.files import FileLayer
+from tenuto.runs.ids import valid_id
 from tenuto.runs.reader import scan
 from tenuto.sources.base import Block, BlocksChanged
 from tenuto.sources.blocks import NO_STAMP, BlockBuilder, Stamp
@@ -71,12 +73,19 @@ class RunTranscript:
                 self._builder.restamp(_RESTAMPED)
             self._builder.set_live(live)
             self._follower.read(file, status.st_size, stop)
+        if self._builder.terminal is not None and self._builder.open_calls:
+            self._builder.set_begun(self._begun())
         self._trailing = self._ending(live)
         first = min(self._builder.take_first_changed(), len(before))
         self._shown = [*self._builder.blocks, *self._trailing]
         while first < min(len(before), len(self._shown)) and before[first] == self._shown[first]:
             first += 1
         return BlocksChanged(first, len(before), len(self._shown))
+
+    def _begun(self) -> int:
+        """The record behind which a resume began on calls that, by the journal, never started."""
+        id = self.path.stem
+        return notes.load(self.path.parent, id).begun if valid_id(id) else 0
 
     def tail_blocks(self, size: int, *, live: bool = False) -> list[Block]:
         """The last blocks of a file, from its last ``size`` bytes alone: to show something at once.
