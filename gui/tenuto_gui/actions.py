@@ -14,6 +14,11 @@ from tenuto_gui.i18n import translate as tr
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
+#: Their icons are seen at once.
+_IN_TOOLBAR = (
+    "new_run", "resume", "suspend", "fork", "undo_delete", "theme", "keys", "back",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Verb:
@@ -32,7 +37,15 @@ class Verb:
 def _verbs() -> tuple[Verb, ...]:
     """All verbs, in the language in force."""
     return (
-        Verb("new_run", "actionNewRun", tr("actions", "New run\u2026"), "plus", ("Ctrl+N",)),
+        Verb(
+            "new_run",
+            "actionNewRun",
+            tr("actions", "New run\u2026"),
+            "plus",
+            ("Ctrl+N",),
+            # Else Qt takes the dots off the button.
+            short=tr("actions", "New run\u2026"),
+        ),
         Verb("open", "actionOpen", tr("actions", "Open"), "lines"),
         Verb("resume", "actionResume", tr("actions", "Resume"), "play", ("Ctrl+R",)),
         Verb("resume_force", "actionResumeForce", tr("actions", "Resume with force\u2026"), "bolt"),
@@ -154,13 +167,21 @@ class Actions:
                 self._icons[action] = verb.icon
             self._by_key[verb.key] = action
             setattr(self, verb.key, action)
+        #: Those in menus are drawn later.
+        self._drawn = {self._by_key[key] for key in _IN_TOOLBAR}
         theme.changed.connect(self._draw_icons)
+        self._draw_icons()
+
+    def draw_all(self) -> None:
+        """Draw the icons that only menus show, too."""
+        self._drawn = set(self._icons)
         self._draw_icons()
 
     def _draw_icons(self) -> None:
         size = self._theme.fonts.px(16)
         for action, name in self._icons.items():
-            action.setIcon(icons.icon(self._theme, name, "text", size))
+            if action in self._drawn:
+                action.setIcon(icons.icon(self._theme, name, "text", size))
 
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._by_key.values())

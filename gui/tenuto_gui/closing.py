@@ -52,8 +52,8 @@ class Closing(QObject):
             translate("closing", "%n run(s) at work", n=count),
             translate(
                 "closing",
-                "Suspended, they finish the step they are at and can be resumed. Left alone they"
-                " go on without a window: what they ask is denied, as nobody is there, and a chat"
+                "Suspend: each finishes the step it is at, and can be resumed. Leave running: each"
+                " goes on without a window; what it asks is denied, as nobody is there, and a chat"
                 " suspends.",
             ),
             [

@@ -85,9 +85,14 @@ def checked(outcome: Outcome) -> Checked:
         for each in answer.errors
     )
     tools = tuple(
-        Tool(visible(tool.name), one_line(tool.description, _DESCRIPTION), tool.confirm)
+        Tool(visible(tool.name), _first_line(tool.description), tool.confirm)
         for tool in answer.tools
     )
     warnings = tuple(visible(text, prose=True) for text in answer.warnings)
     model = answer.fingerprint.model if answer.fingerprint is not None else ""
     return Checked(answer.ok, problems, warnings, tools, visible(model))
+
+
+def _first_line(description: str) -> str:
+    """What the tool is; its tags and the longer help come after that."""
+    return one_line(description.strip().partition("\n")[0], _DESCRIPTION)

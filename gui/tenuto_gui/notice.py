@@ -27,13 +27,14 @@ from tenuto_gui.plain import plain_label, plain_tip
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
 
-Kind = Literal["info", "changed", "wait", "unknown", "failed", "damaged"]
+Kind = Literal["info", "changed", "wait", "limit", "unknown", "failed", "damaged"]
 
 #: kind -> (tint, icon, or mark prefixed with a colon, token of the icon)
 _LOOK: dict[str, tuple[str, str, str]] = {
     "info": ("band", "info", "text2"),
     "changed": ("chg_bg", "lock", "chg"),
     "wait": ("wait_tint", ":waiting", "wait"),
+    "limit": ("band", ":budget", "limit"),
     "unknown": ("intr_tint", ":unknown", "intr"),
     "failed": ("fail_tint", ":failed", "fail"),
     "damaged": ("damg_tint", ":damaged", "damg"),

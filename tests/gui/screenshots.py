@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from tests.gui.run_screenshots import RUN_STATES
+
 _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
 <match target="pattern"><test name="family"><string>monospace</string></test>
@@ -328,7 +330,7 @@ def records(studio: Studio) -> None:
         studio.keep(window, "records-cjk")
 
 
-STATES: dict[str, Callable[[Studio], None]] = {
+STATES: dict[str, Callable[[Studio], None]] = RUN_STATES | {
     state.__name__: state
     for state in (
         main_window, outcome_unknown, damaged, approval, configuration, first_run, nothing_found,

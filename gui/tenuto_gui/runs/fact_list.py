@@ -21,6 +21,8 @@ from tenuto_gui.theme import Theme
 
 #: Of look.md's grid: more than this scrolls.
 _MOST_HEIGHT = 240
+#: And in a small window this much is seen at least.
+_LEAST_HEIGHT = 88
 
 
 class FactList(QScrollArea):
@@ -44,7 +46,10 @@ class FactList(QScrollArea):
         """Show these lines."""
         clear(self._column)
         for fact in facts:
-            self._column.addWidget(self._line(fact))
+            line = self._line(fact)
+            self._column.addWidget(line)
+            # A line that is not shown yet has no height to be counted.
+            line.show()
         self._column.addStretch(1)
         self.updateGeometry()
 
@@ -63,10 +68,11 @@ class FactList(QScrollArea):
             code.setText(fact.mono)
             row.addWidget(code, 0, top)
         words = RoleLabel(theme, "body", "text", line)
-        words.setText(fact.text)
         words.setWordWrap(True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        # Last: it is with its text that a label comes to have a height for its width.
+        words.setText(fact.text)
         row.addWidget(words, 1)
         return line
 
@@ -76,4 +82,4 @@ class FactList(QScrollArea):
         return QSize(width, min(height, self._theme.fonts.px(_MOST_HEIGHT)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, min(self.sizeHint().height(), self._theme.fonts.px(60)))
+        return QSize(0, min(self.sizeHint().height(), self._theme.fonts.px(_LEAST_HEIGHT)))

@@ -696,8 +696,8 @@
         <translation>已删除“{name}”</translation>
     </message>
     <message>
-        <source>It is in Tenuto’s trash, nothing of it is lost.</source>
-        <translation>它在 Tenuto 的回收站中，没有丢失任何内容。</translation>
+        <source>It is in the trash, nothing of it is lost.</source>
+        <translation>它在回收站中，没有丢失任何内容。</translation>
     </message>
     <message>
         <source>Nothing else has been changed.</source>
@@ -708,8 +708,8 @@
         <translation>无法撤销删除</translation>
     </message>
     <message>
-        <source>They are in Tenuto’s trash, nothing of them is lost.</source>
-        <translation>它们在 Tenuto 的回收站中，没有丢失任何内容。</translation>
+        <source>They are in the trash, nothing of them is lost.</source>
+        <translation>它们在回收站中，没有丢失任何内容。</translation>
     </message>
     <message>
         <source>Undo</source>
