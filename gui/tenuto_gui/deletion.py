@@ -91,9 +91,9 @@ class Deletion(QObject):
             Notice(
                 "info",
                 title,
-                self.tr("It is in Tenuto\u2019s trash, nothing of it is lost.")
+                self.tr("It is in the trash, nothing of it is lost.")
                 if len(gone) == 1
-                else self.tr("They are in Tenuto\u2019s trash, nothing of them is lost."),
+                else self.tr("They are in the trash, nothing of them is lost."),
                 (Button(self.tr("Undo"), self.undo, name="noticeUndo"),),
                 _KEY,
             )
