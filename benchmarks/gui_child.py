@@ -58,14 +58,12 @@ def start(folder: str, started: float) -> None:
         if self.model().rowCount():
             _print(time.monotonic() - started)
             SessionList.paintEvent = paint  # type: ignore[method-assign]
-            QApplication.quit()
+            QApplication.closeAllWindows()
 
     SessionList.paintEvent = timed  # type: ignore[method-assign]
-    from tenuto_gui.app import build
+    from tenuto_gui.app import main
 
-    app, window = build(["tenuto", "--state-dir", folder])
-    app.exec()
-    window.close()
+    main(["tenuto", "--state-dir", folder])
 
 
 def _settled(folder: str) -> tuple[QApplication, MainWindow]:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import i18n, icons
 from tenuto_gui.context import AppContext, Workspace
-from tenuto_gui.file_events import FileEvents, name_the_app
+from tenuto_gui.file_events import FileEvents, name_the_app, system_asks
 from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
@@ -91,7 +91,7 @@ def _build(
     name_the_app()
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else QApplication([*program])
-    events = FileEvents(app)
+    events = FileEvents(app) if system_asks() else None
     app.setApplicationName("Tenuto")
     app.setDesktopFileName(APP_ID)
     app.setWindowIcon(icons.app_icon())
@@ -114,7 +114,8 @@ def _build(
     if claimed is not None and claimed.hung:
         first_words = second_window_notice(claimed.pid)
     shell.show(request.wanted, first_words)
-    events.deliver_to(lambda path: _open(shell, path, loaded))
+    if events is not None:
+        events.deliver_to(lambda path: _open(shell, path, loaded))
     return app, shell
 
 

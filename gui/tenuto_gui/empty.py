@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -86,19 +87,26 @@ class FirstRun(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        page = QWidget(self)
-        page.setBackgroundRole(page.palette().ColorRole.Base)
-        page.setAutoFillBackground(True)
-        self._build(page)
-        self.setWidget(page)
-        theme.changed.connect(self._on_theme)
-        self._on_theme()
+        self._built = False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        # Few see this page: those who have sessions do not wait for it.
+        if not self._built:
+            self._built = True
+            page = QWidget(self)
+            page.setBackgroundRole(page.palette().ColorRole.Base)
+            page.setAutoFillBackground(True)
+            self._build(page)
+            self.setWidget(page)
+            self._theme.changed.connect(self._on_theme)
+            self._on_theme()
+        super().showEvent(event)
 
     def set_folder(self, directory: Path) -> None:
         """Say what was found in this folder."""
         self._directory = directory
-        self._path.setText(fmt.home_path(directory))
-        self._on_theme()
+        if self._built:
+            self._on_theme()
 
     def set_busy(self, busy: bool) -> None:
         """While the samples are being made."""
@@ -242,6 +250,7 @@ class FirstRun(QScrollArea):
         size = fonts.px(16)
         self.choose.setIcon(icons.icon(theme, "folder", "text", size))
         self.choose.setIconSize(QSize(size, size))
+        self._path.setText(fmt.home_path(self._directory))
         name, token, sentence = look_at(self._directory)
         self._folder_icon.setPixmap(icons.pixmap(theme, name, token, size, ratio))
         self._found.setText(sentence)

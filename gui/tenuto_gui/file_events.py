@@ -19,6 +19,14 @@ from PySide6.QtWidgets import QApplication
 APP_USER_MODEL_ID = "Tenuto.Tenuto"
 
 
+def system_asks(system: str = sys.platform) -> bool:
+    """Whether this system sends such events.
+
+    Elsewhere a filter on the application would see every event of every widget for nothing.
+    """
+    return system == "darwin"
+
+
 class FileEvents(QObject):
     """Keeps what is asked for until somebody takes it. One per application."""
 

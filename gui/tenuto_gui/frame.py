@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from tenuto_gui import menus
@@ -123,15 +123,18 @@ class WindowFrame(QMainWindow):
     def _on_first_rows(self, summaries: Sequence[SessionSummary]) -> None:
         if not self.furnished:
             self.sessions.set_sessions(summaries)
-            self._tell_when_painted()
+            self.list.viewport().installEventFilter(self)
 
     def _on_first_listing(self, listing: Listing) -> None:
         if not self.furnished:
             self._early = listing
             self.sessions.set_sessions(listing.summaries)
             self.arrangement.show_sessions()
-            self._tell_when_painted()
+            self.list.viewport().installEventFilter(self)
 
-    def _tell_when_painted(self) -> None:
-        # The paint that was asked for is handled before a timer that is due.
-        QTimer.singleShot(0, self, self.rows_shown.emit)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and watched is self.list.viewport():
+            watched.removeEventFilter(self)
+            # After this paint, not before it.
+            QTimer.singleShot(0, self, self.rows_shown.emit)
+        return False

@@ -100,6 +100,7 @@ class MainWindow(WindowFrame):
         self.pages.addWidget(self.trash_view)
         self.notifier = Notifier(context, self)
         self._make_flows()
+        self.verbs.draw_all()
         self.furnished = True
         self.doing = Verbs(self)
         self.key_map = KeyMap(self.verbs, context.theme, self)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from tenuto_gui import i18n
 from tenuto_gui.collector import Collector
@@ -24,7 +24,7 @@ from tenuto_gui.style import TenutoStyle
 #: Settings that only a new window shows whole.
 _ANEW = frozenset({"language", "text_size"})
 #: Milliseconds after which a window that has no rows yet is furnished all the same.
-_REST_MS = 300
+_REST_MS = 1000
 
 
 class Shell(QObject):
@@ -130,6 +130,8 @@ class Shell(QObject):
         self.window.following.take_place(kept)
         self.window.show()
         self.window.start()
+        for dialog in old.findChildren(QDialog):
+            dialog.close()
         old.close()
 
 

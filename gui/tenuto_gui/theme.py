@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QPalette, QPixmap
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from tenuto_gui.fonts import Fonts
@@ -48,6 +48,7 @@ class Theme(QObject):
         self._choice: Choice = choice
         self._system_palette = QPalette(app.palette())
         self._own_palette: QPalette | None = None
+        self._applying = False
         self._colors: dict[str, QColor] = {}
         self.scheme: Scheme = "light"
         self.high_contrast = False
@@ -55,7 +56,9 @@ class Theme(QObject):
         self.pixmaps: dict[tuple[object, ...], QPixmap] = {}
         self.fonts = Fonts(app.font())
         app.styleHints().colorSchemeChanged.connect(self._on_scheme)
-        app.installEventFilter(self)
+        # Not an event filter: on the application it would see every event of every widget.
+        app.paletteChanged.connect(self._on_palette)
+        app.fontChanged.connect(self._on_font)
         self._apply()
 
     # --- what painters ask ---------------------------------------------------------------------
@@ -101,21 +104,20 @@ class Theme(QObject):
     def _on_scheme(self, _scheme: Qt.ColorScheme) -> None:
         self._apply()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._app:
-            if event.type() == QEvent.Type.ApplicationPaletteChange:
-                if self._app.palette() != self._own_palette:
-                    self._system_palette = QPalette(self._app.palette())
-                    self._apply()
-            elif event.type() == QEvent.Type.ApplicationFontChange:
-                self.fonts = Fonts(self._app.font())
-                self.pixmaps.clear()
-                self.changed.emit()
-        return False
+    def _on_palette(self, palette: QPalette) -> None:
+        if not self._applying and palette != self._own_palette:
+            self._system_palette = QPalette(palette)
+            self._apply()
+
+    def _on_font(self, font: QFont) -> None:
+        self.fonts = Fonts(font)
+        self.pixmaps.clear()
+        self.changed.emit()
 
     def detach(self) -> None:
         """Follow nothing any more, and give the application its own palette back."""
-        self._app.removeEventFilter(self)
+        self._app.paletteChanged.disconnect(self._on_palette)
+        self._app.fontChanged.disconnect(self._on_font)
         self._app.styleHints().colorSchemeChanged.disconnect(self._on_scheme)
         self._app.setPalette(self._system_palette)
 
@@ -140,7 +142,9 @@ class Theme(QObject):
         self._colors = colors
         self.pixmaps.clear()
         self._own_palette = palette_of(colors)
+        self._applying = True
         self._app.setPalette(self._own_palette)
+        self._applying = False
         # Qt resolves the palette it was given; compare later against what it made of it.
         self._own_palette = QPalette(self._app.palette())
         self.changed.emit()

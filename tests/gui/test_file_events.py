@@ -47,10 +47,11 @@ def test_what_is_no_file_is_left_alone(qapp: QApplication, events: FileEvents) -
 
 
 def test_a_file_that_is_asked_for_is_shown_by_the_open_window(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tenuto_gui.app import build
 
+    monkeypatch.setattr("tenuto_gui.app.system_asks", lambda: True)
     runs = tmp_path / "runs"
     shutil.copytree(FISK_REAL / "runs", runs)
     app, window = build(["tenuto-gui", "--state-dir", str(runs)])

@@ -55,8 +55,11 @@ class RunSource:
         *,
         cache: str | os.PathLike[str] | None = None,
         layer: FileLayer | None = None,
+        note_times: bool = False,
     ) -> None:
         self._given = os.path.abspath(directory)
+        #: Whether records that somebody else appends get the time at which they are seen.
+        self._note_times = note_times
         self._cache = cache
         self._layer = layer or FileLayer()
         self._guard = threading.Lock()
@@ -228,7 +231,9 @@ class RunSource:
         except (OSError, NotAFile):
             return Changed([], frozenset(wanted))
         with folder:
-            builder = Builder(self._layer, folder, self._cache_folder(folder))
+            builder = Builder(
+                self._layer, folder, self._cache_folder(folder), note_times=self._note_times
+            )
             changed = builder.build(wanted, on_built, stop)
             builder.sweep(orphans)
         with self._guard:

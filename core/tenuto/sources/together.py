@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 
 def sessions_with(runs: str | os.PathLike[str]) -> Together:
     """The runs in a folder and this user's Reasonix sessions."""
-    from tenuto.reasonix.folders import sessions_root
-    from tenuto.sources.reasonix import ReasonixSource
     from tenuto.sources.runs import RunSource
 
-    return Together(RunSource(runs), ReasonixSource(sessions_root()))
+    def reasonix() -> SessionSource:
+        from tenuto.reasonix.folders import sessions_root
+        from tenuto.sources.reasonix import ReasonixSource
+
+        return ReasonixSource(sessions_root())
+
+    return Together(RunSource(runs, note_times=True), later=reasonix)
 
 
 def session_at(path: str | os.PathLike[str]) -> str | None:
@@ -58,20 +62,33 @@ class Together:
     An id belongs to the first source that has it; what a later one calls the same is skipped.
     """
 
-    def __init__(self, *sources: SessionSource) -> None:
-        self._sources = sources
+    def __init__(
+        self, *sources: SessionSource, later: Callable[[], SessionSource] | None = None
+    ) -> None:
+        """``later`` makes one more source when it is first needed: the newest rows are not."""
+        self._known = sources
+        self._later = later
+        self._loading = threading.Lock()
         self._guard = threading.Lock()
         self._owners: dict[str, SessionSource] = {}
 
     @property
+    def _sources(self) -> tuple[SessionSource, ...]:
+        with self._loading:
+            if self._later is not None:
+                self._known = (*self._known, self._later())
+                self._later = None
+            return self._known
+
+    @property
     def name(self) -> SourceName:
         """The main source's."""
-        return self._sources[0].name
+        return self._known[0].name
 
     @property
     def directory(self) -> str:
         """The main source's."""
-        return self._sources[0].directory
+        return self._known[0].directory
 
     # --- the list --------------------------------------------------------------------------------
 
@@ -100,13 +117,10 @@ class Together:
         return Listing(rows, skipped, frozenset(pending), "; ".join(notices) or None)
 
     def newest(self, count: int) -> Sequence[SessionSummary]:
-        """The newest rows of the first source that can tell them before it lists everything."""
-        for source in self._sources:
-            glance = getattr(source, "newest", None)
-            if glance is not None:
-                rows: Sequence[SessionSummary] = glance(count)
-                return rows
-        return ()
+        """The newest rows of the main source, where it can tell them before it lists all."""
+        glance = getattr(self._known[0], "newest", None)
+        rows: Sequence[SessionSummary] = glance(count) if glance is not None else ()
+        return rows
 
     def build_pending(
         self,

@@ -8,6 +8,7 @@ never a queue of them.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 #: Built previews reach the list in batches of this many, so that a row costs no event of its own.
 _BUILT_BATCH = 50
 #: Rows that are shown before a large folder has been read: more than any screen has room for.
-_GLANCE = 80
+GLANCE = 80
+#: Seconds that their paint has before the rest is read.
+_PAINT_S = 0.05
 
 
 class SessionFeed(QObject):
@@ -72,9 +75,11 @@ class SessionFeed(QObject):
     def _watch_and_list(self) -> Listing:
         # What can be painted comes first; not every source can tell it apart.
         newest = getattr(self._source, "newest", None)
-        first = newest(_GLANCE) if newest is not None else ()
+        first = newest(GLANCE) if newest is not None else ()
         if first:
             self._jobs.post(lambda: self.glanced.emit(first))
+            # Leave the interpreter to the paint of these rows.
+            time.sleep(_PAINT_S)
         watcher = self._source.watch(self._on_watcher)
         watcher.start()
         self._watcher = watcher

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from tenuto.records import VERSION
 from tenuto.sources.base import Evidence, SessionSummary
 from tenuto_gui import format as fmt
 from tenuto_gui.i18n import translate
@@ -119,9 +118,8 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
         return summary.problem, ""
     if mark == "waiting":
         return _question(evidence.text or ""), ""
-    if mark == "newer" and summary.version > VERSION:
-        sentence = translate("status", "journal {found}, this Tenuto reads 1\u2013{own}")
-        return sentence.format(found=summary.version, own=VERSION), ""
+    if mark == "newer":
+        return _newer(summary, evidence), ""
     if mark == "empty":
         return translate("status", "no records"), ""
     if mark == "damaged" and (line := _LINE.match(evidence.text or summary.problem)):
@@ -139,6 +137,16 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
     if mark == "max_iterations":
         return turns(summary.turns), ""
     return evidence.text or summary.problem, ""
+
+
+def _newer(summary: SessionSummary, evidence: Evidence) -> str:
+    # Loads all of a journal's model, for rows that are rare.
+    from tenuto.records import VERSION
+
+    if summary.version <= VERSION:
+        return evidence.text or summary.problem
+    sentence = translate("status", "journal {found}, this Tenuto reads 1\u2013{own}")
+    return sentence.format(found=summary.version, own=VERSION)
 
 
 def _question(text: str) -> str:
