@@ -112,6 +112,28 @@ def test_over_the_worker_protocol_it_is_a_chat_with_tools(bench: Bench, state: P
     assert sent(server.calls[0])[0] == before[0]
 
 
+def test_what_another_program_writes_meanwhile_is_not_lost_nor_is_ours(
+    bench: Bench, state: Path
+) -> None:
+    path = state / PROJECT / "20261130-184444.421648733-stub-model.jsonl"
+    before = stored(path)
+    with (
+        model(bench, {"text": "Two bags. "}) as (_, config),
+        bench.worker("resume", str(path), "--config", str(config)) as worker,
+    ):
+        worker.until("ready")
+        theirs = path.read_bytes() + reasonix.lines([reasonix.ASK])
+        path.write_bytes(theirs)
+        worker.send(type="prompt", text="how much rice?")
+        error = worker.until("error")
+        assert worker.wait() == 4
+    assert path.read_bytes() == theirs
+    [copy] = set(path.parent.glob("*.jsonl")) - {path, state / PROJECT / EXPECTED["session"]}
+    assert str(copy) in error["text"]
+    assert stored(copy) == [*before, {"role": "user", "content": "how much rice?"}]
+    assert json.loads(Path(f"{copy}.meta").read_text())["parent_id"] == path.stem
+
+
 def test_what_may_not_go_on_says_why_and_stays(bench: Bench, state: Path) -> None:
     path = state / PROJECT / EXPECTED["session"]
     rest = state / PROJECT / "20261130-184444.421648733-stub-model.jsonl"

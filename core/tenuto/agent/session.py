@@ -7,8 +7,9 @@ instructions stay. As in :mod:`tenuto.agent.resume`, everything that may refuse 
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tenuto.agent import session_notes
@@ -18,7 +19,7 @@ from tenuto.agent.providers.make import make_provider
 from tenuto.agent.recorder import CountingRecorder
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.worker import Worker, announce, working_directory
-from tenuto.errors import NewerGeneration, Refused
+from tenuto.errors import NewerGeneration, Refused, SessionConflict
 from tenuto.reasonix.autosave import Autosave
 from tenuto.reasonix.cold import DAY, ColdResume
 from tenuto.reasonix.controller import Controller, Resumed
@@ -83,7 +84,7 @@ def resume_session(
     session_notes.remember(path, str(resolved.config.path), cwd)
     own = system_text(session)
     messages = controller.history()
-    with Autosave(controller.snapshot, AUTOSAVE):
+    with _kept(controller), Autosave(controller.snapshot, AUTOSAVE):
         return worker.drive(
             resolved,
             provider,
@@ -99,6 +100,21 @@ def resume_session(
             say=options.say,
             system=(own,) if own else None,
         )
+
+
+@contextlib.contextmanager
+def _kept(controller: Controller) -> Iterator[None]:
+    """Where another program changed the session meanwhile, what was said here goes to a copy.
+
+    Builds of June 2026 write without a lease.
+    """
+    try:
+        yield
+    except SessionConflict as error:
+        copy = controller.branch()
+        error.message += f"; the session as it was here is kept in {copy}"
+        error.fields["copy"] = copy
+        raise
 
 
 def refuse_foreign(path: str) -> None:
