@@ -20,6 +20,7 @@ from tenuto.runs.preview_build import build
 from tenuto.runs.status import status_of
 from tenuto.sources.base import Changed, SessionSummary
 from tenuto.sources.rows import give_doubt, give_notes
+from tenuto.sources.seen_times import note
 
 #: Threads that build: folding holds the interpreter, but the wait for fsync does not.
 WORKERS = 4
@@ -32,7 +33,10 @@ _TABLE_AGE = 1.0
 class Builder:
     """Builds previews in one folder."""
 
-    def __init__(self, layer: FileLayer, folder: Folder, cache: str | None) -> None:
+    def __init__(
+        self, layer: FileLayer, folder: Folder, cache: str | None, *, note_times: bool = False
+    ) -> None:
+        self._note_times = note_times
         self._layer = layer
         self._folder = folder
         self._cache_path = cache
@@ -111,6 +115,10 @@ class Builder:
             with contextlib.suppress(OSError, StoreError):
                 write_sidecar(self._layer, self._target, row)
         self._give_status(row)
+        if self._note_times:
+            who = self._holder(id)
+            with contextlib.suppress(OSError, StoreError):
+                note(self._layer, self._folder, before, preview, who.pid if who else None)
         return row
 
     def _unreadable(self, id: str, error: OSError) -> SessionSummary | None:
