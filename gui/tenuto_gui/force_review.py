@@ -63,7 +63,8 @@ class ForceReview(QObject):
         """Open the panel, and find out what is to be said in it."""
         now = self._now = _Gathered(summary, config)
         self.panel.ask(summary.id, config)
-        words = ["session", "diff", summary.id, "--config", config, "--json"]
+        word = self._context.source.word(summary.id)
+        words = ["session", "diff", word, "--config", config, "--json"]
         self._commands.run(words, lambda outcome: self._on_diff(now, outcome))
         words = ["config", "check", config, "--json"]
         self._commands.run(words, lambda outcome: self._on_check(now, outcome), bare=True)
@@ -74,7 +75,7 @@ class ForceReview(QObject):
 
             transcript = source.open(summary.id)
             try:
-                transcript.refresh()
+                transcript.refresh(stop=lambda: self._jobs.stopped)
                 used = used_tools(transcript.blocks)
             finally:
                 transcript.close()
