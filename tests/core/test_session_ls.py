@@ -158,7 +158,13 @@ def test_what_is_left_out_is_counted_with_reasons(runs: Path, capsys: Capture) -
 def test_an_empty_and_an_absent_folder(runs: Path, capsys: Capture) -> None:
     for folder in (runs, runs / "none"):
         assert ask(capsys, *LS, folder) == (0, [])
-        assert tell(capsys, *LS, folder) == (0, "", "no sessions\n")
+        code, out, err = tell(capsys, *LS, folder)
+        assert (code, out) == (0, "")
+        assert err == (
+            f"no sessions in {folder}\n"
+            if folder.is_dir()
+            else f"no sessions: there is no {folder}\n"
+        )
 
 
 def test_a_folder_that_cannot_be_listed_is_an_error(runs: Path, capsys: Capture) -> None:

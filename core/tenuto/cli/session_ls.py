@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ from tenuto.collector import collector_off
 from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
 from tenuto.sources.base import Listing, SessionSource, SessionSummary, Skipped
-from tenuto.text import headline, one_line, width
+from tenuto.text import headline, one_line, visible, width
 
 if TYPE_CHECKING:
     from tenuto.watch import Changes
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.watch:
         return _watch(source, wanted, as_json=args.json)
     with collector_off():
-        _print(_look(source), wanted, as_json=args.json)
+        _print(_look(source), source.directory, wanted, as_json=args.json)
     return 0
 
 
@@ -103,7 +104,13 @@ def _look(source: SessionSource) -> Listing:
     return Listing(summaries, listing.skipped, changed.pending)
 
 
-def _print(listing: Listing, wanted: frozenset[str], *, as_json: bool) -> None:
+def _nothing(folder: str) -> str:
+    """A folder that is not there is a fresh machine, or a mistyped word."""
+    known = os.path.isdir(folder)
+    return visible(f"no sessions in {folder}" if known else f"no sessions: there is no {folder}")
+
+
+def _print(listing: Listing, folder: str, wanted: frozenset[str], *, as_json: bool) -> None:
     rows = listing.summaries
     if wanted:
         rows = [row for row in rows if row.status in wanted]
@@ -112,7 +119,7 @@ def _print(listing: Listing, wanted: frozenset[str], *, as_json: bool) -> None:
     elif rows:
         write_out(_table(rows, time.time_ns()).encode(sys.stdout.encoding, "backslashreplace"))
     else:
-        say("no such sessions" if listing.summaries else "no sessions")
+        say("no such sessions" if listing.summaries else _nothing(folder))
     for line in _footer(rows, listing.skipped):
         say(line)
 
@@ -235,7 +242,7 @@ def _watch(source: SessionSource, wanted: frozenset[str], *, as_json: bool) -> i
             if live:
                 # Home, then clear to the end: no flicker, and the scrollback stays.
                 sys.stdout.write("\x1b[H\x1b[J")
-            _print(listing, wanted, as_json=as_json)
+            _print(listing, source.directory, wanted, as_json=as_json)
             sys.stdout.flush()
             while notices:
                 say(one_line(notices.pop(0), 1000))
