@@ -50,6 +50,8 @@ class Running(QObject):
         self._jobs = jobs
         self._window = window
         self._summary: SessionSummary | None = None
+        #: Processes of workers of this window: a row may name one that has just ended.
+        self._own: set[int] = set()
         #: What to say of a run that could not go on, where somebody knows more than its message.
         self.explain: Callable[[str, RunOutcome], Notice | None] = lambda _run, _outcome: None
         self.controller = RunController(context, self)
@@ -83,7 +85,9 @@ class Running(QObject):
 
     def _show_elsewhere(self) -> None:
         summary = self._summary
+        evidence = summary.evidence if summary is not None else None
         ours = summary is not None and self.controller.is_live(summary.id)
+        ours = ours or (evidence is not None and evidence.pid in self._own)
         self.elsewhere.set_session(summary, ours=ours)
 
     # --- stopping --------------------------------------------------------------------------------
@@ -154,6 +158,8 @@ class Running(QObject):
 
     def _on_started(self, session_id: str) -> None:
         self._notices.retract(_KEY)
+        if (run := self.controller.run(session_id)) is not None:
+            self._own.add(run.pid)
         self._show_elsewhere()
         self.changed.emit(session_id)
 

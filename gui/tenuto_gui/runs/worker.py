@@ -72,6 +72,8 @@ class LiveRun:
     ready: bool = False
     #: It was started here, from its first prompt on.
     new: bool = False
+    #: The worker's process, 0 before there is one.
+    pid: int = 0
     #: Seconds of a clock that only goes forward, when the worker was started.
     since: float = field(default_factory=time.monotonic)
 
@@ -287,6 +289,7 @@ class _Worker(QObject):
     # --- signals of the process ------------------------------------------------------------------
 
     def _on_started(self) -> None:
+        self.run.pid = self._process.processId()
         self._controller.started.emit(self.run.id)
 
     def _on_output(self) -> None:
