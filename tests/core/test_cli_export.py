@@ -267,6 +267,8 @@ def test_show_puts_nothing_anywhere(runs: Path, tmp_path: Path, capsys: Capture)
     assert code == 0
     assert "suspended, record 4" in out
     assert "* stock_list --match=rice" in out
+    assert out.count("> ") == 1
+    assert "path" not in out
     code, answer = ask(capsys, "session", "import", target, "--show", "--state-dir", other)
     assert (code, answer["id"], answer["status"]) == (0, "r", "suspended")
     assert answer["state"]["counters"]["llm_calls"] == 1

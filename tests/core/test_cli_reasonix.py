@@ -138,6 +138,16 @@ def test_diff_does_not_apply(at: list[str], capsys: Capture) -> None:
     assert "no configuration to compare with" in answer["message"]
 
 
+@pytest.mark.parametrize("verb", [("export", "--to", "x.md"), ("note", "--pin")])
+def test_what_only_runs_have_is_said(
+    root: Path, at: list[str], verb: tuple[str, ...], capsys: Capture
+) -> None:
+    for words in ((A, *at), (file(root, A),)):
+        code, answer = ask(capsys, "session", *verb, *words)
+        assert (code, answer["error"]) == (2, "usage")
+        assert "session fork" in answer["message"]
+
+
 def test_delete_moves_all_files_and_restore_brings_them_back(
     root: Path, at: list[str], capsys: Capture
 ) -> None:
@@ -155,7 +165,12 @@ def test_delete_moves_all_files_and_restore_brings_them_back(
     ask(capsys, "session", "rm", file(root, A))
     assert ask(capsys, "session", "trash", "restore", A, *at)[0] == 0
     assert state_of(root) == before
-    assert ask(capsys, "session", "trash", "restore", gone["token"])[0] == 3
+    # The word that deleted it brings it back.
+    assert ask(capsys, "session", "rm", file(root, A))[0] == 0
+    assert ask(capsys, "session", "trash", "restore", file(root, A))[0] == 0
+    assert state_of(root) == before
+    for word in (gone["token"], file(root, A)):
+        assert ask(capsys, "session", "trash", "restore", word)[0] == 3
     assert tell(capsys, "session", "trash", "empty", *at)[0] == 2
 
 

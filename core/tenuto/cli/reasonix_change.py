@@ -171,11 +171,16 @@ def _id(source: ReasonixSource, directory: str, key: str) -> str:
 
 
 def restore(word: str, args: argparse.Namespace) -> dict[str, Any]:
-    """Bring an entry back: by its path, or the newest deletion of a session of that id.
+    """Bring an entry back: by its path, or the newest deletion of a session of that id or path.
 
     :raises SessionNotFound: there is no such entry.
     """
-    if not is_token(word):
+    full = os.path.abspath(os.path.expanduser(word))
+    if is_token(full):
+        word = full
+    elif os.sep in word and word.endswith(SESSION):  # where the session was
+        word = os.path.join(os.path.dirname(full), TRASH, os.path.basename(full))
+    else:
         source = source_of(args)
         for item in _all(args):
             if word in (_id(source, item.directory, item.key), item.key.removesuffix(SESSION)):

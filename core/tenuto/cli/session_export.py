@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tenuto.cli.common import print_json, say, wrong_use
 from tenuto.cli.summary import summary_of
-from tenuto.cli.targets import Target, target
+from tenuto.cli.targets import Target, run_only
 from tenuto.errors import RunNotFound, UsageError
 from tenuto.text import visible
 
@@ -54,7 +54,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     from tenuto.export.target import warnings_for
 
-    item = target(args.id, args)
+    item = run_only(args.id, args, "only runs are exported, no Reasonix sessions")
     form = args.format or _SUFFIXES.get(os.path.splitext(args.to)[1].lower())
     if form is None:
         raise wrong_use(

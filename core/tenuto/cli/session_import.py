@@ -60,7 +60,7 @@ def _show(bundle: Bundle, args: argparse.Namespace) -> int:
         unpack(bundle, folder)
         args.ids = [os.path.join(folder, f"{bundle.id}.json")]
         args.transcript = args.records = False
-        code = session_show.run(args)
+        code = session_show.run(args, passing=True)
         if not args.json:
             print()
             args.transcript = True

@@ -7,7 +7,7 @@ import argparse
 from typing import Any
 
 from tenuto.cli.common import print_json
-from tenuto.cli.targets import target
+from tenuto.cli.targets import run_only
 from tenuto.errors import RunNotFound, UsageError
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
@@ -35,7 +35,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    item = target(args.id, args)
+    item = run_only(args.id, args, "only runs have pins and notes, no Reasonix sessions")
     changes: dict[str, Any] = {}
     if args.pinned is not None:
         changes["pinned"] = args.pinned

@@ -34,16 +34,19 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run)
 
 
-def run(args: argparse.Namespace) -> int:
-    """With ``--json`` one object a line and session; the exit code is the highest of all."""
+def run(args: argparse.Namespace, *, passing: bool = False) -> int:
+    """With ``--json`` one object a line and session; the exit code is the highest of all.
+
+    Of a ``passing`` copy its path is not told, nor its prompt: the transcript that follows has it.
+    """
     if any_reasonix(args.ids, args):
         from tenuto.cli import reasonix_show
 
         return reasonix_show.show(args)
-    return max(_one(word, args, first=word is args.ids[0]) for word in args.ids)
+    return max(_one(word, args, first=word is args.ids[0], passing=passing) for word in args.ids)
 
 
-def _one(word: str, args: argparse.Namespace, *, first: bool) -> int:
+def _one(word: str, args: argparse.Namespace, *, first: bool, passing: bool) -> int:
     """One session; what is wrong with it is told and does not keep the others from being shown."""
     found: Target | None = None
     state: RunState | None = None
@@ -60,7 +63,7 @@ def _one(word: str, args: argparse.Namespace, *, first: bool) -> int:
     elif readable and found:
         if not first:
             print()
-        for line in _text(found, state, summary, args):
+        for line in _text(found, state, summary, args, passing=passing):
             print(line)
     if problem is None:
         return 0
@@ -70,11 +73,16 @@ def _one(word: str, args: argparse.Namespace, *, first: bool) -> int:
 
 
 def _text(
-    item: Target, state: RunState | None, summary: SessionSummary | None, args: argparse.Namespace
+    item: Target,
+    state: RunState | None,
+    summary: SessionSummary | None,
+    args: argparse.Namespace,
+    *,
+    passing: bool,
 ) -> Iterator[str]:
     if args.transcript:
         return _transcript(item)
-    return _records(item) if args.records else _overview(item, state, summary)
+    return _records(item) if args.records else _overview(item, state, summary, passing=passing)
 
 
 def _summary(item: Target, state: RunState | None) -> SessionSummary | None:
@@ -109,7 +117,7 @@ def _answer(
 
 
 def _overview(
-    item: Target, state: RunState | None, summary: SessionSummary | None
+    item: Target, state: RunState | None, summary: SessionSummary | None, *, passing: bool
 ) -> Iterator[str]:
     if summary is None:
         yield item.id
@@ -136,10 +144,11 @@ def _overview(
             ("budget", f"{saved.max_tokens:,} tokens, {saved.max_iterations} iterations"),
             ("records", f"{state.last_seq} (journal version {state.version})"),
         ]
-    rows.append(("path", item.path))
+    if not passing:
+        rows.append(("path", item.path))
     for name, value in rows:
         yield f"  {name:<9}{single_line(value)}"
-    if state is not None:
+    if state is not None and not passing:
         yield ""
         yield from (("> " + line).rstrip() for line in visible(state.prompt).split("\n"))
 

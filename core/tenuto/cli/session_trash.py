@@ -40,7 +40,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "entries",
         nargs="+",
         metavar="ID",
-        help="the run's id (its newest deletion), or the entry's name",
+        help="what was deleted (its newest deletion), or the entry's name",
     )
     restore.add_argument(
         "--as", dest="new_id", metavar="ID", help="another id for one session, when it is taken"
@@ -98,7 +98,7 @@ def _restore(args: argparse.Namespace) -> int:
 
 
 def _restore_one(args: argparse.Namespace, word: str) -> dict[str, Any]:
-    if any_reasonix([], args) or os.path.isabs(word):
+    if any_reasonix([word], args) or os.path.isabs(word):
         from tenuto.cli import reasonix_change
 
         if args.new_id is not None:
