@@ -11,6 +11,7 @@ import argparse
 import json
 import shlex
 import shutil
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -51,7 +52,8 @@ def main() -> None:
         quoted = shlex.quote(str(folder))
         print(f"# Messages server on {server.url}; stop it with Ctrl-C. In another terminal:")
         print(f"export ANTHROPIC_BASE_URL={server.url} ANTHROPIC_API_KEY=none")
-        print(f'export PATH={quoted}/bin:"$PATH"')
+        programs = shlex.quote(str(Path(sys.executable).parent))
+        print(f'export PATH={quoted}/bin:{programs}:"$PATH"')
         print(f"tenuto session ls --state-dir {quoted}/runs")
         print(f"tenuto --state-dir {quoted}/runs   # the window; configuration: agent.yaml")
         print(
