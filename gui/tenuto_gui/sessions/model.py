@@ -271,6 +271,8 @@ class SessionModel(QAbstractListModel):
         """Make the filter's text of some rows, while nothing else is to be done."""
         for row in self._cold[-_WARM_SLICE:]:
             row.haystack  # noqa: B018 - made when it is asked for
+            # Reading a time is most of a sort by it; once read it is known.
+            order_key(row.summary, "created")
         del self._cold[-_WARM_SLICE:]
         if not self._cold:
             self._warming.stop()

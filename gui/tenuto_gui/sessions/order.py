@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC
+from functools import lru_cache
 from typing import Any, Literal
 
 from tenuto.sources.base import SessionSummary
@@ -34,6 +35,7 @@ def order_key(summary: SessionSummary, sort: Sort) -> tuple[bool, Any, str]:
     return (summary.pinned is not True, place, summary.id)
 
 
+@lru_cache(maxsize=1 << 15)
 def _moment(text: str) -> float:
     """A number that grows with the time; 0 for what is none.
 
