@@ -104,7 +104,7 @@ PACKAGING = {
 
 def missing_libraries(pyside: Path) -> set[str]:
     """Shared libraries that the linker does not find for what the window loads."""
-    missing = set()
+    missing: set[str] = set()
     for name in LOADED:
         path = pyside / name
         if path.exists():

@@ -134,9 +134,11 @@ def _part(distribution: Distribution) -> Part:
 
 def _licence(distribution: Distribution) -> str:
     metadata = distribution.metadata
-    expression = metadata.get("License-Expression") or metadata.get("License") or ""
-    if expression and "\n" not in expression:
-        return expression
+    for field in ("License-Expression", "License"):
+        for expression in metadata.get_all(field) or []:
+            # Some put the whole text into it.
+            if expression and "\n" not in expression:
+                return str(expression)
     marks = [word for word in metadata.get_all("Classifier") or [] if word.startswith("License")]
     words = [mark.rpartition(" :: ")[2] for mark in marks]
     return " AND ".join(_SHORT.get(word, word) for word in words)
