@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTranslator
 from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import format as fmt
@@ -20,10 +21,11 @@ NOW = datetime(2026, 3, 14, 15, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def words(qapp: QApplication) -> Iterator[None]:
-    translator = i18n.install(qapp)
+    i18n.install(qapp, "en")
     yield
-    qapp.removeTranslator(translator)
-    translator.setParent(None)
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.setParent(None)
 
 
 def say(text: str) -> str:
