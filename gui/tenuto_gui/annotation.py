@@ -11,6 +11,7 @@ from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.refusals import nothing_changed
 
 #: As long as the command takes them.
 _MAX_TITLE = 200
@@ -95,7 +96,7 @@ class Annotation(QObject):
             if outcome.ok:
                 self.changed.emit({summary.id})
                 return
-            why = f"{said(outcome)} " + self.tr("Nothing has been changed.")
+            why = nothing_changed(said(outcome))
             self._notices.show_notice(Notice("failed", failed, why, key="annotate"))
 
         self._commands.run(words, done)

@@ -18,6 +18,7 @@ from tenuto_gui.context import AppContext, Workspace
 from tenuto_gui.detail import Detail
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Button, Notice, NoticeBar
+from tenuto_gui.refusals import nothing_changed
 
 
 class BundleWindow(QMainWindow):
@@ -27,6 +28,8 @@ class BundleWindow(QMainWindow):
     copied = Signal(str)
     #: It was read, or could not be.
     settled = Signal()
+    #: This window, when it is closed.
+    leaving = Signal(object)
 
     def __init__(self, context: AppContext, file: str) -> None:
         super().__init__()
@@ -109,7 +112,7 @@ class BundleWindow(QMainWindow):
                 self.copied.emit(str(answer["id"]))
                 self.close()
                 return
-            why = f"{said(outcome)} " + self.tr("Nothing has been changed.")
+            why = nothing_changed(said(outcome))
             self.notices.show_notice(
                 Notice("failed", self.tr("The session could not be copied"), why)
             )
@@ -123,3 +126,4 @@ class BundleWindow(QMainWindow):
         self.detail.shutdown()
         self._folder.remove()
         super().closeEvent(event)
+        self.leaving.emit(self)

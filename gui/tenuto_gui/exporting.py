@@ -15,6 +15,7 @@ from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.export import ENDINGS, ExportDialog, format_words
 from tenuto_gui.notice import Button, Notice, NoticeBar
+from tenuto_gui.refusals import nothing_changed
 
 _KEY = "export"
 
@@ -77,7 +78,7 @@ class Exporting(QObject):
                 Notice(
                     "failed",
                     self.tr("The session could not be exported"),
-                    f"{said(outcome)} " + self.tr("Nothing has been changed."),
+                    nothing_changed(said(outcome)),
                     key=_KEY,
                 )
             )

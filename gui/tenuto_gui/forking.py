@@ -15,6 +15,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Button, Notice, NoticeBar
+from tenuto_gui.refusals import nothing_changed
 
 _KEY = "fork"
 #: Bytes of a journal's end in which its last complete turn is looked for first.
@@ -129,6 +130,6 @@ class Forking(QObject):
         self._commands.run(words, done)
 
     def _failed(self, why: str) -> None:
-        text = f"{why} " + self.tr("Nothing has been changed.")
+        text = nothing_changed(why)
         notice = Notice("failed", self.tr("The session could not be forked"), text, key=_KEY)
         self._notices.show_notice(notice)

@@ -30,9 +30,18 @@ class WaysOut:
     open_config: Callable[[], None]
 
 
-def nothing_changed() -> str:
-    """The sentence after a refusal."""
-    return translate("refusals", "Nothing has been changed.")
+def nothing_changed(why: str = "") -> str:
+    """``why``, and the sentence after a refusal.
+
+    Messages of commands end without a full stop; a list in one keeps its lines to itself.
+    """
+    closing = translate("refusals", "Nothing has been changed.")
+    why = why.strip()
+    if "\n" in why:
+        return f"{why}\n{closing}"
+    if why and why[-1] not in ".!?\u2026":
+        why += "."
+    return f"{why} {closing}".strip()
 
 
 def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
@@ -56,10 +65,12 @@ def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
     text = visible(refused.message, prose=True)
     if reason == "completed":
         text = translate("refusals", "It has its answer. A fork of it goes on with a new prompt.")
+    if reason == "configuration":
+        text = text.partition("\n")[2] or text  # the title says the first line
     return Notice(
         "unknown" if reason == "outcome_unknown" else "changed",
         _title(reason),
-        f"{text} {nothing_changed()}".strip(),
+        nothing_changed(text[:1].upper() + text[1:]),
         tuple(buttons),
         KEY,
     )
@@ -84,7 +95,7 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return Notice(
             "failed",
             translate("refusals", "This configuration cannot be used"),
-            f"{text} {nothing_changed()}",
+            nothing_changed(text),
             (_choose(ways), Button(show, ways.open_config, name="noticeOpenConfig")),
             KEY,
         )
@@ -93,7 +104,7 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return Notice(
             "damaged",
             translate("refusals", "The run cannot go on from this journal"),
-            f"{text} {nothing_changed()}",
+            nothing_changed(text),
             (Button(show, ways.records, primary=True, name="noticeRecords"),),
             KEY,
         )

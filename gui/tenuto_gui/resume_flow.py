@@ -325,6 +325,6 @@ class ResumeFlow(QObject):
         if refused.reason == "message_required":
             why = translate("say", "The conversation ends with the model\u2019s own words.")
             self._detail.show_transcript()
-            self.say_panel.ask(session_id, f"{why} {nothing_changed()}")
+            self.say_panel.ask(session_id, nothing_changed(why))
             return
         self._notices.show_notice(refusal_notice(refused, self._ways(session_id)))

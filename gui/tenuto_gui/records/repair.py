@@ -18,6 +18,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.records import words
+from tenuto_gui.refusals import nothing_changed
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
 from tenuto_gui.style import PRIMARY
 
@@ -179,8 +180,7 @@ class RepairBar(Ground):
     def _failure(self, answer: dict[str, object], outcome: Outcome) -> None:
         self._refresh()
         why = answer.get("message") or outcome.message
-        text = f"{visible(str(why), prose=True)} ".lstrip()
-        text += translate("Records", "Nothing has been changed.")
+        text = nothing_changed(visible(str(why), prose=True))
         self._say(translate("Records", "The journal could not be repaired"), text)
 
     def _copy(self) -> None:
