@@ -16,6 +16,7 @@ from tenuto_gui.notice import Notice
 from tenuto_gui.sessions.model import Role
 
 if TYPE_CHECKING:
+    from tenuto_gui.bundle_window import BundleWindow
     from tenuto_gui.main_window import MainWindow
 
 #: What a whole session in one file ends with.
@@ -43,6 +44,8 @@ class Following(QObject):
         self._wanted = ""
         #: Whether the folder was listed once.
         self._listed = False
+        #: Exported sessions that are shown.
+        self._bundles: list[BundleWindow] = []
         folder = window.folder
         folder.glanced.connect(self._on_glanced)
         folder.listed.connect(self._on_listed)
@@ -107,10 +110,17 @@ class Following(QObject):
         from tenuto_gui.bundle_window import BundleWindow
 
         bundle = BundleWindow(self._window.context, file)
+        # Nothing else holds a window without a parent: it would be collected while it is shown.
+        self._bundles.append(bundle)
+        bundle.leaving.connect(self._on_bundle_leaving)
         bundle.copied.connect(self.await_session)
         self._window.closed.connect(bundle.close)
         bundle.show()
         bundle.start()
+
+    def _on_bundle_leaving(self, bundle: BundleWindow) -> None:
+        # Not at once: it is still in the middle of closing.
+        QTimer.singleShot(0, self, lambda: self._bundles.remove(bundle))
 
     def catch_up(self, listing: Listing) -> None:
         """Take over a listing that came before the window was furnished."""
