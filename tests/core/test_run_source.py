@@ -9,6 +9,7 @@ import random
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -297,3 +298,22 @@ def test_notes_that_make_no_sense_give_no_title(runs: Path, content: bytes) -> N
     suspended(runs, "a")
     (runs / "a.notes.json").write_bytes(content)
     assert complete(RunSource(runs))["a"].title == "Count the rice"
+
+
+def test_a_glance_shows_the_newest_and_the_pinned(runs: Path, tmp_path: Path) -> None:
+    for number in range(30):
+        suspended(runs, f"r{number:02}")
+        os.utime(runs / f"r{number:02}.json", (1_000_000 + number, 1_000_000 + number))
+    source = RunSource(runs)
+    complete(source)
+    notes.update(runs, "r03", pinned=True, note="Ask Ana\nfirst")
+    notes.update(runs, "r04", title="only a title")
+    first = source.newest(5)
+    assert [row.id for row in first] == ["r03", "r29", "r28", "r27", "r26", "r25"]
+    assert (first[0].pinned, first[0].note) == (True, "Ask Ana first")
+    listed = {row.id: row for row in source.list().summaries}
+    assert all(listed[row.id] == row for row in first)
+    assert source.newest(30) == [], "listing them all is as quick"
+    assert RunSource(tmp_path / "none").newest(5) == []
+    (row,) = (row for row in source.list().summaries if row.id == "r05")
+    assert b"pinned" not in msgspec.json.encode(row)

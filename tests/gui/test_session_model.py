@@ -58,6 +58,39 @@ def test_orders(model: SessionModel, tester: QAbstractItemModelTester) -> None:
     assert ids(model) == ["run00003", "run00002", "run00001"]
 
 
+def test_pinned_sessions_come_first_in_every_order(
+    model: SessionModel, tester: QAbstractItemModelTester
+) -> None:
+    pinned = session(3, title="zebra", age=9, tokens=1)
+    pinned.pinned = True
+    model.set_sessions([session(1, age=1, tokens=5), session(2, age=2, tokens=9), pinned])
+    for order in ("activity", "created", "name", "tokens"):
+        model.set_sort(order)
+        assert ids(model)[0] == "run00003"
+    loose = session(3, title="zebra", age=9, tokens=1)
+    model.apply([loose])
+    assert ids(model)[-1] == "run00003"
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier"),
+    [
+        ("2026-03-02T00:00:00Z", "2026-03-01T23:59:59Z"),
+        ("2026-03-01T10:00:00.2Z", "2026-03-01T10:00:00.15Z"),
+        ("2026-03-01T10:00:00+00:00", "2026-03-01T10:00:00+01:00"),
+        ("2026-03-01T10:00:00.123456789Z", "2026-03-01T10:00:00Z"),
+        ("2026-03-01T10:00:00Z", "nonsense"),
+        ("2026-03-01T10:00:00Z", "2026-03-01T10:00:nanZ"),
+    ],
+)
+def test_created_orders_by_the_moment(model: SessionModel, later: str, earlier: str) -> None:
+    one, two = session(1), session(2)
+    one.created, two.created = earlier, later
+    model.set_sort("created")
+    model.set_sessions([one, two])
+    assert ids(model) == ["run00002", "run00001"]
+
+
 def test_a_sort_takes_persistent_indexes_along(
     model: SessionModel, tester: QAbstractItemModelTester
 ) -> None:

@@ -314,10 +314,6 @@
         <translation>{name} 的备注</translation>
     </message>
     <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有做任何更改。</translation>
-    </message>
-    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
@@ -351,10 +347,6 @@
     <message>
         <source>Copy into the runs folder</source>
         <translation>复制到运行文件夹</translation>
-    </message>
-    <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有做任何更改。</translation>
     </message>
     <message>
         <source>Opened from {file}, read-only</source>
@@ -782,10 +774,6 @@
         <translation>其中没有发现密钥、密码或令牌。</translation>
     </message>
     <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有做任何更改。</translation>
-    </message>
-    <message>
         <source>Open an exported session</source>
         <translation>打开导出的会话</translation>
     </message>
@@ -921,10 +909,6 @@
     <message>
         <source>It goes on when it is resumed.</source>
         <translation>继续时它会接着运行。</translation>
-    </message>
-    <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有做任何更改。</translation>
     </message>
     <message>
         <source>Resume with a message…</source>
@@ -1245,10 +1229,6 @@
     <message>
         <source>No session is chosen</source>
         <translation>未选择会话</translation>
-    </message>
-    <message>
-        <source>Nothing has been changed.</source>
-        <translation>没有做任何更改。</translation>
     </message>
     <message>
         <source>Position in the journal</source>
