@@ -11,6 +11,7 @@ from tenuto_gui.window_state import (
     COLUMN_FROM,
     LABELS_FROM,
     PAGES_BELOW,
+    REFERENCE_LINE,
     SHORT_BELOW,
     in_text,
 )
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 #: Widths of the columns in a window that was never sized by hand.
 _FILTERS_WIDTH = 184
 _LIST_WIDTH = 388
+#: Between which widths they are kept.
+_FILTERS_LEAST, _FILTERS_MOST = 148, 280
+_LIST_LEAST, _LIST_MOST = 300, 560
+_DETAIL_LEAST = 480
 #: What stands in the large part of the window.
 SESSIONS, FIRST_RUN, TRASH = range(3)
 
@@ -35,6 +40,13 @@ class Arrangement(QObject):
         self.short = False
         #: None before there is a session's side that could hold it.
         self._notice_in_detail: bool | None = None
+        #: What the operator gave the columns, in look.md's pixels: their width wherever there is
+        #: room for it, so that a small window leaves no trace in a large one.
+        self._filters_width: float = _FILTERS_WIDTH
+        self._list_width: float = _LIST_WIDTH
+        self._detail_least: float = _DETAIL_LEAST
+        window.outer.splitterMoved.connect(self._on_moved)
+        window.inner.splitterMoved.connect(self._on_moved)
         window.pages.currentChanged.connect(self._place_notice)
 
     def first_sizes(self) -> None:
@@ -44,16 +56,57 @@ class Arrangement(QObject):
         window.outer.setSizes([filters, window.width() - filters - 1])
         window.inner.setSizes([sessions, window.width() - filters - sessions - 2])
 
+    @property
+    def widths(self) -> tuple[float, float, float]:
+        """What the operator gave filters and list, and left to the session: look.md's pixels."""
+        return self._filters_width, self._list_width, self._detail_least
+
+    def take_widths(self, filters: float, sessions: float, least: float) -> None:
+        """Have these, where they are sensible."""
+        if _FILTERS_LEAST <= filters <= _FILTERS_MOST:
+            self._filters_width = filters
+        if _LIST_LEAST <= sessions <= _LIST_MOST:
+            self._list_width = sessions
+        if 0 < least <= _DETAIL_LEAST:
+            self._detail_least = least
+        self._share()
+
+    def _on_moved(self) -> None:
+        window, scale = self._window, self._window.context.theme.fonts.scale
+        if self.sender() is window.outer:
+            self._filters_width = window.outer.sizes()[0] / scale
+        else:
+            self._list_width = window.inner.sizes()[0] / scale
+            # A list that was drawn over that much of the session by hand stays there.
+            self._detail_least = min(_DETAIL_LEAST, window.inner.sizes()[1] / scale)
+
+    def _share(self) -> None:
+        """Give the columns their widths; the list yields where the session has too little."""
+        window, px = self._window, self._window.context.theme.fonts.px
+        if not window.side.isHidden():
+            filters = px(self._filters_width)
+            window.outer.setSizes([filters, window.outer.width() - filters - 1])
+        beside = window.detail if window.furnished else window.room
+        if window.list_pane.isHidden() or beside.isHidden():
+            return
+        room = window.inner.width() - 1
+        least, wanted = px(_LIST_LEAST), px(self._list_width)
+        sessions = max(least, min(wanted, room - px(self._detail_least)))
+        window.inner.setSizes([sessions, room - sessions])
+
     def fit(self) -> None:
         """The window has another size, or text has."""
         window = self._window
-        line = window.context.theme.fonts.line_height("body")
+        fonts = window.context.theme.fonts
+        # A font may have lower lines than look.md's at the same size; its letters are as wide.
+        line = max(fonts.line_height("body"), fonts.px(REFERENCE_LINE))
         width, height = in_text(window.width(), line), in_text(window.height(), line)
         window.toolbar.set_labels(width >= LABELS_FROM, new_run=width >= COLUMN_FROM)
         window.side.setVisible(width >= COLUMN_FROM)
         window.list_pane.header.set_folded(width < COLUMN_FROM)
         if not window.furnished:
             window.room.setVisible(width >= PAGES_BELOW)
+            self._share()
             return
         short = height < SHORT_BELOW
         if short != self.short:
@@ -68,6 +121,7 @@ class Arrangement(QObject):
             window.list_pane.show()
             window.detail.setVisible(not narrow)
             window.waiting.set_narrow(narrow)
+        self._share()
         self._tell()
 
     def settle(self) -> None:

@@ -132,6 +132,19 @@ class Detail(QWidget):
     def show_transcript(self) -> None:
         self.tabs.setCurrentWidget(self.transcript)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_bar()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_bar()
+
+    def _fit_bar(self) -> None:
+        tabs = self.tabs.tabBar()
+        self.bar.fit(self.width() - tabs.geometry().left() - tabs.sizeHint().width())
+
     def _on_tab(self) -> None:
         """What goes to prompts stands beside the tabs only where there are some."""
         self.bar.setVisible(self.tabs.currentWidget() is self.transcript)

@@ -116,7 +116,7 @@ class WindowFrame(QMainWindow):
         # Not what the parts need beside each other: in a small window they fold.
         self.setMinimumSize(px(480), px(360))
         self.resize(px(1440), px(900))
-        self._state = WindowState(self, {"outer": self.outer, "inner": self.inner})
+        self._state = WindowState(self)
 
     # --- before the rest is there ----------------------------------------------------------------
 

@@ -113,14 +113,14 @@ class RunHeader(QWidget):
         mark = icons.mark(theme, mark_of(summary), size, self.devicePixelRatioF())
         painter.drawPixmap(px(_MARK_LEFT), top + (title_height - size) // 2, mark)
 
-        end = since(summary, datetime.now(UTC))
+        title = summary.title or summary.id
+        role: Role = "title" if summary.title else "mono"
+        end = self._end_words(since(summary, datetime.now(UTC)), title, role, right - left)
         painter.setFont(fonts.font("small"))
         painter.setPen(theme.color("text2"))
         painter.drawText(QRectF(left, top, right - left, title_height), _RIGHT, end)
         used = fonts.metrics("small").horizontalAdvance(end) + px(16) if end else 0
 
-        title = summary.title or summary.id
-        role: Role = "title" if summary.title else "mono"
         room = QRectF(left, top, right - left - used, title_height)
         painter.setFont(fonts.font(role))
         painter.setPen(theme.color("text"))
@@ -133,6 +133,13 @@ class RunHeader(QWidget):
         if not self._compact:
             self._second_line(painter, summary, left, right, top)
         painter.end()
+
+    def _end_words(self, words: str, title: str, role: Role, room: int) -> str:
+        """Since when, cut where the title would be cut for it to less than three fifths."""
+        fonts = self._theme.fonts
+        title_width = fonts.metrics(role).horizontalAdvance(title)
+        spare = max(room - fonts.px(16) - title_width, room * 2 // 5)
+        return fonts.metrics("small").elidedText(words, Qt.TextElideMode.ElideRight, spare)
 
     def _second_line(
         self, painter: QPainter, summary: SessionSummary, left: int, right: int, top: int

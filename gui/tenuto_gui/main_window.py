@@ -294,7 +294,7 @@ class MainWindow(WindowFrame):
 
     def keep_state(self) -> None:
         """Keep sizes and place of the window for the next one."""
-        self._state.save()
+        self._state.save(*self.arrangement.widths)
 
     def open_settings(self) -> None:
         """Show the settings beside the window."""
@@ -320,7 +320,7 @@ class MainWindow(WindowFrame):
         super().showEvent(event)
         if not event.spontaneous() and self.outer.sizes()[0] != 0:
             self.arrangement.first_sizes()
-            self._state.restore()
+            self.arrangement.take_widths(*self._state.restore())
             self.verbs.menu_bar.setChecked(not self.menuBar().isHidden())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -357,7 +357,7 @@ class MainWindow(WindowFrame):
             event.ignore()
             return
         self._closing = True
-        self._state.save()
+        self.keep_state()
         self.folder.stop()
         if self.furnished:
             self._ages.stop()

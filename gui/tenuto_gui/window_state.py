@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from PySide6.QtCore import QByteArray, QSettings
-from PySide6.QtWidgets import QMainWindow, QSplitter
+from PySide6.QtWidgets import QMainWindow
 
 from tenuto.paths import config_dir
 
@@ -15,42 +17,49 @@ COLUMN_FROM = 1000
 PAGES_BELOW = 760
 #: Below this height the run header is one line and the run strip joins the status line.
 SHORT_BELOW = 600
-_REFERENCE_LINE = 18
+REFERENCE_LINE = 18
+#: The filters, the list, and what the operator left of the session beside a wide list.
+_WIDTHS = ("filters", "sessions", "session_least")
 
 
 def in_text(pixels: int, line_height: int) -> float:
     """A width or height as the breakpoints count it: large text makes a window small."""
-    return pixels * _REFERENCE_LINE / max(line_height, _REFERENCE_LINE)
+    return pixels * REFERENCE_LINE / max(line_height, REFERENCE_LINE)
 
 
 class WindowState:
-    """Opaque Qt state, so QSettings holds it and no settings file of ours."""
+    """Opaque Qt state beside some widths, so QSettings holds it and no settings file of ours."""
 
-    def __init__(self, window: QMainWindow, splitters: dict[str, QSplitter]) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        self._splitters = splitters
 
     @staticmethod
     def _store() -> QSettings:
         return QSettings(str(config_dir() / "window.ini"), QSettings.Format.IniFormat)
 
-    def restore(self) -> None:
-        """Take over what was saved; anything unusable is ignored by Qt."""
+    def restore(self) -> list[float]:
+        """Take over what was saved; anything unusable is ignored. Returns as `save` was given."""
         store = self._store()
         geometry = store.value("geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
         self._window.menuBar().setVisible(store.value("menu_bar") != "hidden")
-        for name, splitter in self._splitters.items():
-            value = store.value(name)
-            if isinstance(value, QByteArray):
-                splitter.restoreState(value)
+        return [_number(store.value(name)) for name in _WIDTHS]
 
-    def save(self) -> None:
-        """Keep the present state."""
+    def save(self, *widths: float) -> None:
+        """Keep the present state, and the columns' widths in look.md's pixels."""
         store = self._store()
         store.setValue("geometry", self._window.saveGeometry())
         hidden = self._window.menuBar().isHidden()
         store.setValue("menu_bar", "hidden" if hidden else "shown")
-        for name, splitter in self._splitters.items():
-            store.setValue(name, splitter.saveState())
+        for name, width in zip(_WIDTHS, widths, strict=True):
+            store.setValue(name, round(width, 1))
+
+
+def _number(value: object) -> float:
+    """0 for what is no number."""
+    try:
+        number = float(str(value))
+    except ValueError:
+        return 0.0
+    return number if isfinite(number) else 0.0

@@ -62,6 +62,39 @@ def test_a_short_window_saves_lines(opened: Open) -> None:
     assert main.detail.isAncestorOf(main.running.strip)
 
 
+def test_a_small_window_leaves_no_trace_in_a_large_one(opened: Open) -> None:
+    window = opened("one")
+    main = window.window
+    resize(window, 1440, 900)
+    widths = main.side.width(), main.list_pane.width()
+    for width in (940, 800, 700, 800, 1440):
+        resize(window, width, 900)
+        if main.list_pane.isVisible() and main.detail.isVisible():
+            assert main.detail.width() >= min(480, main.inner.width() - 1 - widths[1])
+    assert (main.side.width(), main.list_pane.width()) == widths
+    resize(window, 800, 900)
+    assert main.list_pane.width() < widths[1], "the session has the room"
+    main.close()
+    again = opened()
+    resize(again, 1440, 900)
+    assert again.window.list_pane.width() == widths[1]
+
+
+def test_tabs_and_buttons_are_whole_beside_a_list(opened: Open) -> None:
+    window = opened("one")
+    main = window.window
+    window.click("one")
+    for width in (1440, 1000, 790):
+        resize(window, width, 800)
+        tabs = main.detail.tabs.tabBar()
+        main.detail.show_transcript()
+        assert tabs.width() >= tabs.tabRect(tabs.count() - 1).right(), width
+        main.detail.show_configuration()
+        view = main.detail.configuration
+        for button in (view.compare_button, view.choose_button, view.resume_button):
+            assert button.width() >= button.sizeHint().width(), (width, button.text())
+
+
 def test_a_run_that_waits_is_named_on_both_pages(opened: Open, folder: Path) -> None:
     store = FileRunStore(folder)
     make_run(store, "asks")

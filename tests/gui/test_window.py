@@ -334,10 +334,11 @@ def test_state_is_kept(opened: Open, store: FileRunStore) -> None:
     suspended(store, "one")
     window = opened()
     window.until_listed("one")
-    window.window.inner.setSizes([420, 800])
-    width = window.window.list_pane.width()
+    window.window.inner.moveSplitter(420, 1)
+    width, size = window.window.list_pane.width(), window.window.size()
     window.window.close()
     again = opened()
+    again.window.resize(size)  # Qt fits a window that comes back to the screen
     assert again.window.list_pane.width() == width != DEFAULT_LIST
 
 

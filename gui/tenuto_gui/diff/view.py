@@ -26,6 +26,7 @@ from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
+from tenuto_gui.diff.foot import ButtonFoot
 from tenuto_gui.diff.model import Comparison, comparison, problems
 from tenuto_gui.diff.table import DiffTable
 from tenuto_gui.diff.words import Said, between, problem, verdict, why_not
@@ -92,14 +93,9 @@ class ConfigurationView(QWidget):
         column.addWidget(self._bar)
         self.table = DiffTable(theme, self)
         column.addWidget(self.table, 1)
-        foot = Ground(theme, "window", self)
-        foot.top_line = ("line", 1)
-        line = QHBoxLayout(foot)
-        line.setContentsMargins(px(16), px(6), px(12), px(6))
-        line.setSpacing(px(8))
+        foot = ButtonFoot(theme, self)
         self._hint = RoleLabel(theme, "body", "text2", foot)
         self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        line.addWidget(self._hint, 1)
         self.compare_button = button(
             theme, translate("Configuration", "Compare with\u2026"), "compareWith"
         )
@@ -114,13 +110,10 @@ class ConfigurationView(QWidget):
         self.choose_button.clicked.connect(self.choose)
         self.force_button.clicked.connect(lambda: self.force_requested.emit(self.config))
         self.resume_button.clicked.connect(lambda: self.resume_requested.emit(self.config))
-        for each in (
-            self.compare_button,
-            self.choose_button,
-            self.force_button,
-            self.resume_button,
-        ):
-            line.addWidget(each)
+        foot.fill(
+            self._hint,
+            [self.compare_button, self.choose_button, self.force_button, self.resume_button],
+        )
         column.addWidget(foot)
 
     # --- what is compared ------------------------------------------------------------------------

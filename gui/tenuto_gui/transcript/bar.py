@@ -15,6 +15,8 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.transcript.view import TranscriptView
 
+#: Qt's name for "as wide as you like".
+QWIDGETSIZE_MAX = (1 << 24) - 1
 #: Prompts in the menu, at most; of more those around the present one.
 _IN_MENU = 40
 _PROMPT_CHARS = 70
@@ -28,6 +30,8 @@ class TranscriptBar(QWidget):
         self.setObjectName("transcriptBar")
         self._theme = context.theme
         self._view = view
+        #: Pixels beside the tabs.
+        self._room = QWIDGETSIZE_MAX
         px = context.theme.fonts.px
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, px(8), 0)
@@ -65,6 +69,12 @@ class TranscriptBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
+    def fit(self, room: int) -> None:
+        """Without words where the tabs leave no ``room`` for them: tabs are never cut."""
+        self._room = room
+        self.place.setVisible(True)
+        self.place.setVisible(self.sizeHint().width() <= room)
+
     def _on_theme(self) -> None:
         fonts = self._theme.fonts
         size = fonts.px(16)
@@ -93,6 +103,7 @@ class TranscriptBar(QWidget):
             )
         if text != self.place.text():
             self.place.setText(text)
+            self.fit(self._room)
         self.place.setEnabled(bool(prompts or view.outline.errors))
         self.previous.setEnabled(bool(prompts) and (not seen or prompts[0] < seen[0] or here > 0))
         self.next.setEnabled(bool(prompts) and here + 1 < len(prompts))
@@ -131,7 +142,8 @@ class TranscriptBar(QWidget):
         """A thin line between where one is and what one looks for."""
         px = self._theme.fonts.px
         painter = QPainter(self)
-        x = (self.place.geometry().right() + self.find_button.geometry().left()) // 2
+        left = self.next if self.place.isHidden() else self.place
+        x = (left.geometry().right() + self.find_button.geometry().left()) // 2
         top = (self.height() - px(18)) // 2
         painter.fillRect(x, top, 1, px(18), self._theme.color("line"))
         painter.end()
