@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Foreign text where Qt would guess whether it is HTML."""
+"""Foreign text where Qt would guess whether it is HTML; labels and where they stand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QLabel,
+    QRadioButton,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
 
 
 def plain_tip(text: str) -> str:
@@ -34,3 +41,13 @@ def ink(widget: QWidget, colour: QColor) -> None:
         palette.setColor(palette.ColorGroup.Active, role, colour)
         palette.setColor(palette.ColorGroup.Inactive, role, colour)
     widget.setPalette(palette)
+
+
+def words_start(box: QAbstractButton) -> int:
+    """Where the words of a check box or radio button start, from its left edge."""
+    radio = isinstance(box, QRadioButton)
+    part = QStyle.SubElement
+    option = QStyleOptionButton()
+    option.initFrom(box)
+    which = part.SE_RadioButtonContents if radio else part.SE_CheckBoxContents
+    return box.style().subElementRect(which, option, box).left() - option.rect.left()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from tenuto_gui.i18n import translate
-from tenuto_gui.plain import ink, plain_label
+from tenuto_gui.plain import ink, plain_label, words_start
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
 
@@ -72,7 +72,7 @@ class ExportDialog(QDialog):
             choice.setObjectName(f"export-{form}")
             choice.toggled.connect(self._on_choice)
             column.addWidget(choice)
-            column.addWidget(self._hint(hint))
+            column.addWidget(self._hint(hint, choice))
             column.addSpacing(px(4))
             self._choices[form] = choice
         self.redact = QCheckBox(self.tr("Take out keys, passwords and tokens"), self)
@@ -92,10 +92,10 @@ class ExportDialog(QDialog):
         column.addWidget(buttons)
         self._choices["html"].setChecked(True)
 
-    def _hint(self, text: str) -> QWidget:
+    def _hint(self, text: str, choice: QRadioButton) -> QWidget:
         label = plain_label(text, self)
         label.setFont(self._theme.fonts.font("small"))
-        label.setIndent(self._theme.fonts.px(24))
+        label.setIndent(words_start(choice))
         ink(label, self._theme.color("text2"))
         return label
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from tenuto_gui import format as fmt
 from tenuto_gui import terminal
 from tenuto_gui.context import AppContext
-from tenuto_gui.plain import ink, plain_label
+from tenuto_gui.plain import ink, plain_label, words_start
 
 _SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250)
 
@@ -145,7 +145,7 @@ class SettingsDialog(QDialog):
             label = plain_label(hint, self)
             label.setWordWrap(True)
             label.setFont(self._context.theme.fonts.font("small"))
-            label.setIndent(self._context.theme.fonts.px(22))
+            label.setIndent(words_start(box))
             ink(label, self._context.theme.color("text2"))
             row.addWidget(label)
 

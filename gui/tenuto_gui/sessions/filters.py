@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
+from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.model import SessionModel
 from tenuto_gui.sessions.words import FACET_MARK, FACETS, facet_word
 from tenuto_gui.theme import Theme
@@ -268,6 +269,7 @@ class FilterColumn(QListView):
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        overlay(self.verticalScrollBar())
         # A click chooses; arrow keys walk and Enter or Space chooses.
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from tenuto.sources.base import Block
 from tenuto_gui.context import AppContext
+from tenuto_gui.scroll_style import overlay
 from tenuto_gui.transcript.contents import DEFAULT_FOLD, Fold, block_key
 from tenuto_gui.transcript.highlight import Highlighter
 from tenuto_gui.transcript.layout import Anchor, Heights, shift
@@ -57,7 +58,10 @@ class BlockCanvas(QAbstractScrollArea):
         self._shaper = Shaper(context.theme, metrics, self._highlighter)
         self._painter: BlockPainter | None = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        # It lies over the content, where `measure` leaves room for it: the times stand where they
+        # stood when a transcript grows long, and bands reach the edge.
         bar = self.verticalScrollBar()
+        overlay(bar)
         bar.valueChanged.connect(self._on_bar)
         bar.setSingleStep(3 * self._shaper.metrics.line)
         context.theme.changed.connect(self._on_theme)

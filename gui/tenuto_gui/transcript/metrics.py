@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tenuto_gui.fonts import Fonts
+from tenuto_gui.scroll_style import EXTENT
 
 #: Text lines are at most this many characters wide.
 MAX_COLUMNS = 100
@@ -56,7 +57,7 @@ def measure(fonts: Fonts, width: int) -> Metrics:
     column = fonts.metrics("body").averageCharWidth()
     wide = width * 18 / max(fonts.metrics("body").height(), 1) >= TIMES_FROM
     text = px(64)
-    right = px(84) if wide else px(16)
+    right = px(84) + EXTENT if wide else max(px(16), EXTENT + px(4))
     frame_width = max(width - text - right, 80)
     return Metrics(
         width=width,
@@ -67,7 +68,7 @@ def measure(fonts: Fonts, width: int) -> Metrics:
         text=text,
         text_width=min(frame_width, round(MAX_COLUMNS * column)),
         frame_width=frame_width,
-        time_right=width - px(6) if wide else 0,
+        time_right=width - px(4) - EXTENT if wide else 0,
         indent=px(32),
         icon=px(16),
         line=line,

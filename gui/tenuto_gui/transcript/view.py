@@ -24,6 +24,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs import protocol
 from tenuto_gui.runs.questions import CallFacts
+from tenuto_gui.scroll_style import EXTENT
 from tenuto_gui.transcript import accessible, link_question, words
 from tenuto_gui.transcript.find_bar import FindBar
 from tenuto_gui.transcript.finder import Finder
@@ -292,7 +293,7 @@ class TranscriptView(ReadingCanvas):
         margin = self._shaper.metrics.gap
         size = self.pill.size()
         self.pill.move(
-            self.viewport().width() - size.width() - margin,
+            self.viewport().width() - size.width() - margin - EXTENT,
             self.viewport().height() - size.height() - margin,
         )
 
