@@ -67,8 +67,9 @@ class _RefusedError(Exception):
     """Inside one parse: the offset is still one of characters."""
 
     def __init__(self, reason: str, at: int) -> None:
-        super().__init__(reason)
-        self.reason = reason
+        # Python's own words for a string may end "(starting) at", as the place follows there.
+        self.reason = reason.removesuffix(" at").removesuffix(" starting")
+        super().__init__(self.reason)
         self.at = at
 
 
