@@ -3,10 +3,9 @@
 
 Events are hints (reliability.md 4.2: queues overflow, a replaced folder goes silent, a raising
 handler kills the dispatcher), so they only mark names as worth a look. One thread of ours does the
-looking: at the marked names when events come; every five seconds at all names and, of a large
-folder, at a part of the files; at everything after an overflow and when the folder was replaced.
-Where the system's events are not to be had it looks at everything every second instead, and says
-so.
+looking: at the marked names when events come; at everything every five seconds, after an overflow
+and when the folder was replaced. Where the system's events are not to be had it looks at everything
+every second instead, and says so.
 """
 
 from __future__ import annotations
@@ -168,7 +167,7 @@ class SessionWatcher:
                 overflow, self._overflow = self._overflow, False
             now = time.monotonic()
             ticked, full = now >= next_tick, everything or now >= next_full
-            # With events to go by, the regular look may leave most files for the next ones.
+            # With events to go by, the regular look asks known files for their times only.
             glance = not everything and self._observer is not None and len(names) <= _MANY
             if ticked:
                 next_tick = now + self._poll

@@ -28,8 +28,6 @@ _SIDES = ("ask.json", "notes.json")
 _LOCK = "lock"
 #: Up to so many files a look at all of them costs next to nothing.
 _FEW = 1000
-#: In larger folders a glance looks at this part of the files, so that six see them all.
-_PART = 6
 #: A folder's time is trusted when it is older than this: file systems keep whole seconds, or two.
 _RACY_NS = 2_500_000_000
 
@@ -68,14 +66,12 @@ class FolderState:
         self._held: dict[str, int] = {}
         #: The folder's own time at the last look for names; 0: look again.
         self._folder_time = 0
-        #: Names that glances have still to look at.
-        self._unseen: list[str] = []
 
     def glance(self) -> Difference:
-        """Look at all names, where the folder has new ones, and at a part of the files.
+        """Look at all names, where the folder has new ones, and ask every known file for its time.
 
-        So a change that sent no event is found within a few glances, at little cost. Of a small
-        folder it is a look at everything. Raises OSError as ``look`` does.
+        What ``look`` finds, at half its cost: a change that sent no event is found at the next
+        glance. Of a small folder it is a look. Raises OSError as ``look`` does.
         """
         if len(self._journals) + len(self._sides) <= _FEW:
             return self.look()
@@ -83,15 +79,23 @@ class FolderState:
             names = self._strangers()
         except (FileNotFoundError, NotADirectoryError):
             return self.look()
-        if not self._unseen:
-            self._unseen = [f"{run}.{_JOURNAL}" for run in self._journals]
-            self._unseen += self._sides
-        part = len(self._journals) // _PART + 1
-        names.update(self._unseen[-part:])
-        del self._unseen[-part:]
-        # A run that is held is written to now and then.
-        names.update(f"{run}.{_JOURNAL}" for run in self._held)
+        names |= self._grown()
         return self._with_locks(self.look_at(names))
+
+    def _grown(self) -> set[str]:
+        """Names of known files that are not as they were, in a loop of few steps: 2.4 us a file."""
+        grown: set[str] = set()
+        stat_of, prefix = os.stat, f"{self._folder}{os.sep}"
+        known = [(f"{run}.{_JOURNAL}", found) for run, found in self._journals.items()]
+        for name, (_, inode, size, mtime) in [*known, *self._sides.items()]:
+            try:
+                now = stat_of(prefix + name, follow_symlinks=False)
+            except OSError:
+                grown.add(name)
+                continue
+            if now.st_mtime_ns != mtime or now.st_size != size or now.st_ino != inode:
+                grown.add(name)
+        return grown
 
     def _strangers(self) -> set[str]:
         """Names that came, went or stand for another file since the last look for names."""
@@ -124,7 +128,6 @@ class FolderState:
         journals: dict[str, Signature] = {}
         sides: dict[str, Signature] = {}
         locks: dict[int, str] = {}
-        self._unseen = []
         try:
             before = os.stat(self._folder).st_mtime_ns
             with os.scandir(self._folder) as entries:

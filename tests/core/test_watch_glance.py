@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The watcher's regular look at a large folder: cheap, and blind to nothing for long."""
+"""The watcher's regular look at a large folder: cheap, and blind to nothing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tenuto import watch_folder
 from tenuto.watch_folder import Difference, FolderState
 
 COUNT = 1_200
-#: After so many glances every file was looked at.
-ROUND = watch_folder._PART + 1
 
 
 @pytest.fixture
@@ -39,25 +36,16 @@ def state(folder: Path) -> Iterator[FolderState]:
     assert made._journals == made_anew._journals, "what it knows is what there is"
 
 
-def glances(state: FolderState, count: int = ROUND) -> Difference:
-    found = [state.glance() for _ in range(count)]
-    return Difference(
-        frozenset().union(*(each.appeared for each in found)),
-        frozenset().union(*(each.changed for each in found)),
-        frozenset().union(*(each.gone for each in found)),
-    )
-
-
 def test_an_append_that_sent_no_event_is_found(folder: Path, state: FolderState) -> None:
     with (folder / "run-0007.json").open("a") as file:
         file.write("more")
-    assert glances(state).changed == {"run-0007"}
+    assert state.glance().changed == {"run-0007"}
 
 
 @pytest.mark.parametrize("number", [0, COUNT // 2, COUNT - 1])
-def test_every_file_has_its_turn(folder: Path, state: FolderState, number: int) -> None:
+def test_every_file_is_looked_at(folder: Path, state: FolderState, number: int) -> None:
     os.utime(folder / f"run-{number:04}.json", (1, 1))
-    assert glances(state).changed == {f"run-{number:04}"}
+    assert state.glance().changed == {f"run-{number:04}"}
 
 
 def test_names_are_seen_by_the_next_glance(folder: Path, state: FolderState) -> None:
@@ -72,7 +60,7 @@ def test_names_are_seen_by_the_next_glance(folder: Path, state: FolderState) -> 
     assert found.changed == {"run-0002", "run-0003"}
 
 
-def test_a_glance_looks_at_a_part_of_the_files(
+def test_a_glance_asks_for_each_file_once_and_reads_no_names_of_a_resting_folder(
     folder: Path, state: FolderState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []
@@ -82,9 +70,14 @@ def test_a_glance_looks_at_a_part_of_the_files(
         looked.append(path)
         return stat(path, **words)
 
-    monkeypatch.setattr(os, "stat", counted)
-    state.glance()
-    assert len(looked) < COUNT / watch_folder._PART + 20
+    def forbidden(path: object) -> None:
+        raise AssertionError(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "stat", counted)
+        patch.setattr(os, "scandir", forbidden)
+        state.glance()
+    assert COUNT <= len(looked) < COUNT + 20
 
 
 def test_a_folder_that_went_takes_its_sessions_along(folder: Path, state: FolderState) -> None:
