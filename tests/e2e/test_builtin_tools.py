@@ -291,7 +291,7 @@ def test_a_call_that_may_have_happened_is_asked_about(bench: Bench) -> None:
         server = int(pid.read_text())
         worker.process.kill()
         worker.process.wait()
-    # Nobody is left to end it, and it may have begun the call: then it would look up a minute later.
+    # Nobody is left to end it, and once it has begun the call it looks up a minute later.
     with contextlib.suppress(ProcessLookupError):
         os.kill(server, signal.SIGKILL)
     refused = bench.tenuto("resume", "r", "--config", str(config), "--json")
