@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
@@ -18,6 +18,9 @@ from tenuto_gui.records.view import RecordsView
 from tenuto_gui.theme import Theme
 from tenuto_gui.transcript.bar import TranscriptBar
 from tenuto_gui.transcript.view import TranscriptView
+
+#: Tabs and a few lines.
+_LEAST_PAGE = 140
 
 
 class DetailTabs(QTabWidget):
@@ -45,6 +48,11 @@ class DetailTabs(QTabWidget):
         if watched is self._notice and event.type() in kinds and shiboken6.isValid(self._stack):
             self._place_notice()
         return False
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's is that of the highest page, shown or not; a question needs its room below."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), min(hint.height(), self._theme.fonts.px(_LEAST_PAGE)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

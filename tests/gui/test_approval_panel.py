@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tenuto.sources.base import blank_summary
@@ -232,6 +232,18 @@ def test_an_unknown_outcome_has_three_equal_answers(bench: Bench, decision: str)
     assert not any(each.property("primary") for each in buttons)
     bench.press(f"outcome_{decision}")
     assert bench.answers == [("r", "ask-1", {"decision": decision})]
+
+
+def test_facts_and_effects_are_whole_in_little_room(bench: Bench) -> None:
+    bench.panel.facts_of = lambda _run, _call: CallFacts(5, 22, 2, 3, 1)
+    bench.panel.resize(460, 330)
+    bench.ask(ask(kind="outcome", tag="", cwd="", digest="", since="2026-03-01T14:00:00Z"))
+    bench.panel.resize(480, 330)
+    for label in bench.panel.findChildren(QLabel):
+        if label.isVisible() and label.text():
+            assert label.height() >= label.fontMetrics().height(), label.text()
+            if label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), label.text()
 
 
 # --- with a worker --------------------------------------------------------------------------------

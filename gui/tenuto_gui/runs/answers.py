@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
+    QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
@@ -30,6 +31,7 @@ _MAX_INPUT = 20_000
 MOST_BUTTONS = 5
 _OPTION_CHARS = 120
 _LIST_LINES = 6
+_LEAST_EFFECT = 120
 
 #: What an answer holds: a decision, or the value of a question asked in words.
 Answer = dict[str, object]
@@ -70,6 +72,8 @@ class Answers(Ground):
         self.top_line = ("line", 1)
         #: Buttons that run a command: they wait until all of it was seen.
         self.running: list[QPushButton] = []
+        #: What each answer does, in words that are never cut.
+        self._effects: list[QLabel] = []
         px = theme.fonts.px
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(px(16), px(10), px(12), px(10))
@@ -80,6 +84,7 @@ class Answers(Ground):
         """No question, no answers."""
         clear(self._grid)
         self.running = []
+        self._effects = []
 
     def fill(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
         """The answers to another question."""
@@ -106,6 +111,25 @@ class Answers(Ground):
                     )
                 )
                 self._grid.addWidget(label, 0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_whole()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._keep_whole()
+
+    def _keep_whole(self) -> None:
+        """A layout squeezes lines that wrap; these need the height that their width asks for."""
+        margins = self._grid.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self._grid.horizontalSpacing()
+        buttons = self.findChildren(QPushButton)
+        room -= max((max(b.minimumWidth(), b.sizeHint().width()) for b in buttons), default=0)
+        if room < self._theme.fonts.px(_LEAST_EFFECT):
+            return  # not laid out yet
+        for label in self._effects:
+            label.setMinimumHeight(label.heightForWidth(room))
 
     # --- kinds -----------------------------------------------------------------------------------
 
@@ -150,11 +174,15 @@ class Answers(Ground):
             label.setText(effect)
             label.setWordWrap(True)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            label.setContentsMargins(theme.fonts.px(8), 0, 0, 0)
+            self._effects.append(label)
             self._grid.addWidget(choice, row, 0)
             self._grid.addWidget(label, row, 1)
             if decision == "run":
                 self.running.append(choice)
         self._grid.setColumnStretch(1, 1)
+        if self.isVisible():
+            self._keep_whole()
 
     def _confirm(self) -> None:
         theme = self._theme

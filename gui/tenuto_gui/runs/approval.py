@@ -25,6 +25,7 @@ from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button, clear
 from tenuto_gui.runs.question_text import QuestionText
 from tenuto_gui.runs.questions import CallFacts
 from tenuto_gui.runs.queue import Open, Questions
+from tenuto_gui.runs.scrolled import Scrolled
 from tenuto_gui.runs.worker import RunController
 
 #: A click that was meant for something else must not land on an answer (look.md).
@@ -198,12 +199,12 @@ class ApprovalPanel(QWidget):
         self.command.end_seen.connect(self._enable)
         inner.addWidget(self.command, 1)
         row.addWidget(left, 4)
-        self._why = Ground(theme, "window", middle)
+        self._why = Ground(theme, "window")
         self._why.left_line = True
         self._why_column = QVBoxLayout(self._why)
         self._why_column.setContentsMargins(px(16), px(12), px(12), px(8))
         self._why_column.setSpacing(px(4))
-        row.addWidget(self._why, 3)
+        row.addWidget(Scrolled(theme, self._why, middle), 3)
         return middle
 
     # --- showing ---------------------------------------------------------------------------------
