@@ -58,7 +58,7 @@ class WaitingBar(QAbstractButton):
         summary = self._sessions.summary(self.session_id)
         name = (summary.title if summary else "") or self.session_id
         if len(others) == 1:
-            self.setText(self.tr("{name} waits for you").format(name=name))
+            self.setText(self.tr("\u201c{name}\u201d waits for you").format(name=name))
         else:
             self.setText(self.tr("%n session(s) wait for you", None, len(others)))
         self.setAccessibleName(self.text())

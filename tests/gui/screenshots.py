@@ -107,7 +107,19 @@ def main_window(studio: Studio) -> None:
 
 def outcome_unknown(studio: Studio) -> None:
     """An interrupted run whose second call may have happened."""
-    _session(studio, "outcome-unknown", "nightly-audit")
+    from tenuto_gui.runs import protocol
+
+    with studio.window(studio.runs, "nightly-audit") as window:
+        studio.spin(1.5)
+        call = next(
+            block.call_id
+            for block in window.detail.transcript.blocks
+            if block.kind == "tool_call" and block.state == "unknown"
+        )
+        argv = ["/usr/bin/opsctl", "backup", "prune", "--keep-daily=30", "--", "files-2"]
+        ask = protocol.Ask(id="q1", kind="outcome", tool="backup_prune", call_id=call, argv=argv)
+        window.running.panel.on_run_event("nightly-audit", ask)
+        studio.both(window, "outcome-unknown")
 
 
 def damaged(studio: Studio) -> None:

@@ -2401,8 +2401,8 @@
         </translation>
     </message>
     <message>
-        <source>{name} waits for you</source>
-        <translation>{name} 等待您</translation>
+        <source>“{name}” waits for you</source>
+        <translation>“{name}”在等待您</translation>
     </message>
 </context>
 <context>
