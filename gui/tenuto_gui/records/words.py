@@ -112,7 +112,10 @@ def title(row: Row) -> str:
 
 def place(row: Row) -> str:
     """Where it is in the file."""
+    named = row.kind in ("damaged", "tail") or not row.seq  # the title says which line it is
     text = translate("Records", "bytes {first} to {last}, line {line}")
+    if named:
+        text = translate("Records", "bytes {first} to {last}")
     return text.format(
         first=figures.exact(row.offset),
         last=figures.exact(row.offset + max(row.size - 1, 0)),

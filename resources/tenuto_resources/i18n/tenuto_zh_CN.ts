@@ -1331,6 +1331,10 @@
         <translation>一条完整的记录：修复可以让它独占一行，并把被截断的字节保存在日志旁边</translation>
     </message>
     <message>
+        <source>bytes {first} to {last}</source>
+        <translation>字节 {first} 至 {last}</translation>
+    </message>
+    <message>
         <source>bytes {first} to {last}, line {line}</source>
         <translation>字节 {first} 至 {last}，第 {line} 行</translation>
     </message>
