@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 import pytest
 
@@ -113,6 +115,35 @@ def test_any_other_difference_is_refused_until_forced(
 def test_there_is_one_line_for_each_changed_field() -> None:
     verdict = guard.check(NEUTRAL, changed(NEUTRAL, model="b", system_hash="x"), version=3)
     assert verdict.message.splitlines()[1:] == ["model: m -> b", "system prompt: changed"]
+
+
+#: Another value for each field, and its line; the provider has none, it is refused by itself.
+OTHERS: dict[str, tuple[str | int, str]] = {
+    "provider": ("scripted", ""),
+    "model": ("m2", "model: m -> m2"),
+    "system_hash": ("x", "system prompt: changed"),
+    "tools_hash": ("x", "tool set: changed"),
+    "thinking_mode": ("summarized", "thinking: off -> summarized"),
+    "max_tokens": (1, "token budget: 200000 -> 1"),
+    "max_iterations": (7, "iteration budget: 50 -> 7"),
+}
+
+
+@pytest.mark.parametrize("pair", list(itertools.combinations(fingerprint.FIELDS, 2)), ids="-".join)
+@pytest.mark.parametrize("force", [False, True], ids=["plain", "forced"])
+def test_two_differences_at_once(pair: tuple[str, str], force: bool) -> None:
+    now = changed(NEUTRAL, **{field: OTHERS[field][0] for field in pair})
+    verdict = guard.check(NEUTRAL, now, version=3, force=force)
+    assert tuple(row.field for row in verdict.changes) == pair
+    assert not verdict.resumable
+    if "provider" in pair:
+        assert (verdict.reason, verdict.forceable, verdict.allowed) == ("provider", False, False)
+        assert "anthropic" in verdict.message
+        assert "scripted" in verdict.message
+        return
+    assert (verdict.reason, verdict.forceable) == ("configuration", True)
+    assert verdict.message.splitlines()[1:] == [OTHERS[field][1] for field in pair]
+    assert (verdict.allowed, verdict.forced) == (force, force)
 
 
 def test_force_without_a_difference_is_no_force() -> None:
