@@ -54,6 +54,25 @@ def test_the_reminder_is_sent_and_never_stored(bench: Bench) -> None:
     assert system[1]["text"] not in (bench.runs / "suspended.json").read_text()
 
 
+def test_caching_may_be_switched_off_between_two_goes(bench: Bench) -> None:
+    """How a prompt is sent is no part of the fingerprint: nothing to force, and no mark is sent."""
+    bench.take("suspended")
+    config = bench.configure(
+        {
+            **PANTRY,
+            "system_prompt": "You keep the pantry <tidy> & current.\n",
+            "llm": {**PANTRY["llm"], "no_prompt_cache": True},
+        }
+    )
+    with MessagesServer([DONE]) as server:
+        bench.use(server)
+        done = bench.tenuto("resume", "suspended", "--config", str(config))
+        assert done.returncode == 0, done.stderr
+    assert len(server.calls) == 1
+    assert "cache_control" not in json.dumps(server.calls[0].body)
+    assert "resumed" in server.calls[0].body["system"][1]["text"]
+
+
 def test_tools_see_a_list_of_variables_and_no_key(bench: Bench) -> None:
     bench.environment |= {"MY_SECRET_TOKEN": "s3cret", "PASSED_ON": "yes", "LC_TIME": "C"}
     config = bench.configure(PANTRY, env={"PASSED_ON": None, "ANTHROPIC_AUTH_TOKEN": None})
