@@ -4,7 +4,8 @@
 Anthropic's Messages API is spoken here, OpenAI's chat completions in ``completions``.
 
 A turn is ``{"text", "thinking", "tools": [{"name", "input"}], "stop"}`` as in the conformance data,
-or ``{"status": N, "text"}`` for an error; besides, ``delay`` (seconds before it), ``word_delay``
+or ``{"status": N, "text"}`` for an error (with ``retry`` one that the SDK may ask again about: it
+is told not to, else); besides, ``delay`` (seconds before it), ``word_delay``
 (seconds between deltas), ``cut`` (true: the connection breaks in the middle), ``blocks`` (content
 blocks sent as they are, before the others), ``hang`` (true: headers, then nothing). Past the end
 the last turn repeats, with its own number in the ids of its calls.
@@ -126,14 +127,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _fail(self, status: int, turn: dict[str, Any]) -> None:
         error = {"type": turn.get("type", "api_error"), "message": turn["text"]}
-        self._send_json(status, {"type": "error", "error": error})
+        self._send_json(status, {"type": "error", "error": error}, retry=turn.get("retry", False))
 
-    def _send_json(self, status: int, value: Any) -> None:
+    def _send_json(self, status: int, value: Any, *, retry: bool = False) -> None:
         data = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
-        self.send_header("x-should-retry", "false")
+        if retry:
+            # The decision is the SDK's own; only its pause is cut short.
+            self.send_header("retry-after-ms", "20")
+        else:
+            self.send_header("x-should-retry", "false")
         self.end_headers()
         self.wfile.write(data)
 

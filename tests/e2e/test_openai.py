@@ -265,6 +265,7 @@ def test_thinking_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         (429, "rate_limit", True, "Too Many Requests"),
         (500, "server", True, "Internal Server Error"),
         (503, "overloaded", True, "Service Unavailable"),
+        (529, "overloaded", True, ""),
     ],
 )
 def test_errors_by_kind(
