@@ -104,6 +104,16 @@ def test_own_keys_in_both_places_are_an_error(tmp_path: Path) -> None:
         ("commands: [{name: a, command: [x], timeout: 5}]", "commands.0.timeout", "duration"),
         ("commands: [{name: a, command: [x], timeout: 0}]", "commands.0.timeout", "above 0"),
         (
+            "commands: [{name: a, command: [x], read_only: perhaps}]",
+            "commands.0.read_only",
+            "boolean",
+        ),
+        (
+            "commands: [{name: a, command: [x], working_directory: [x]}]",
+            "commands.0.working_directory",
+            "string",
+        ),
+        (
             "commands: [{name: a, command: [x], input_schema: {type: string}}]",
             "commands.0.input_schema",
             "type object",

@@ -8,11 +8,17 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from tenuto.agent.approvals import ApprovalQuestion, Denied, NobodyToAsk
+from tenuto.agent.cancel import CancelToken
 from tenuto.agent.config import load_config, resolve
+from tenuto.agent.events import NoEvents
 from tenuto.agent.tools.base import Tool
+from tenuto.agent.tools.run import CommandTools
 from tenuto.errors import ConfigError, ToolInputError
+from tenuto.messages import ToolUse
 from tests.support import fisk
 
 SCHEMA = {
@@ -101,3 +107,53 @@ def test_read_only_and_the_gate_go_by_tags(tmp_path: Path) -> None:
     plain = tool(tmp_path, ["cat"])
     assert (plain.read_only, plain.confirm, plain.timeout) == (False, "", None)
     assert json.loads(json.dumps(plain.definition.schema())) == SCHEMA
+
+
+def test_read_only_goes_by_the_entry_too(tmp_path: Path) -> None:
+    assert tool(tmp_path, ["cat"], read_only=True).read_only
+    assert tool(tmp_path, ["cat"], read_only=False, tags=["impact:ro"]).read_only
+    # What the model is told, and so the fingerprint, stays the same.
+    assert tool(tmp_path, ["cat"], read_only=True).definition == tool(tmp_path, ["cat"]).definition
+
+
+class Asked(NobodyToAsk):
+    """Notes in which folder a call is said to run."""
+
+    def __init__(self) -> None:
+        self.folders: list[str] = []
+
+    def approve(self, question: ApprovalQuestion) -> Denied:
+        self.folders.append(question.cwd)
+        return Denied()
+
+
+@pytest.mark.parametrize(("named", "expected"), [("sub", "sub"), (None, "all")])
+def test_it_runs_in_a_folder_of_its_own(tmp_path: Path, named: str | None, expected: str) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "all").mkdir()
+    call = ToolUse("c1", "t", msgspec.Raw(b'{"file":"x"}'))
+    more = {} if named is None else {"working_directory": named}
+    asked = Asked()
+
+    def run(*tags: str) -> str:
+        tools = CommandTools(
+            [tool(tmp_path, ["pwd"], tags=list(tags), **more)],
+            cwd=str(tmp_path / "all"),
+            environment={},
+            approvals=asked,
+            events=NoEvents(),
+            cancel=CancelToken(),
+        )
+        return tools.run(call).content
+
+    assert json.loads(run())["output"].strip() == str((tmp_path / expected).resolve())
+    run("ai:confirm")
+    assert asked.folders == [str(tmp_path / expected)]
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"t: the working directory .*gone is not there"
+    ) as caught:
+        tool(tmp_path, ["cat"], working_directory="gone")
+    assert caught.value.fields["problems"][0]["key"] == "commands.0.working_directory"

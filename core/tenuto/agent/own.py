@@ -90,6 +90,10 @@ class Command(_Model):
     tags: tuple[str, ...] = ()
     #: Seconds; None is no limit.
     timeout: Annotated[float | None, BeforeValidator(_seconds)] = None
+    #: Where it runs, relative to the configuration; where all tools do where absent.
+    working_directory: str | None = None
+    #: It changes nothing: after a crash its call may be repeated without asking.
+    read_only: bool = False
 
 
 class McpServer(_Model):

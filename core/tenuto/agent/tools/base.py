@@ -40,6 +40,8 @@ class Tool:
     handler: Handler | None = None
     #: All that a call does is ask the operator.
     asks: bool = False
+    #: Where its program runs, absolute; "" is where all tools do.
+    cwd: str = ""
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tenuto.agent.tools.base import Tool, confirm_tag
 from tenuto.agent.tools.inputs import check_arguments, parse_object, quote, scalar_text
 from tenuto.agent.tools.introspection import find_program
-from tenuto.errors import ToolInputError
+from tenuto.errors import ConfigError, ToolInputError
 from tenuto.fingerprint import ToolDefinition
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def tools(config: AgentConfig) -> list[Tool]:
         return []
     path = config.tool_environment().get("PATH")
     found = []
-    for command in config.tenuto.commands:
+    for index, command in enumerate(config.tenuto.commands):
         tags = command.tags
         description = command.description
         if tags:
@@ -41,12 +42,27 @@ def tools(config: AgentConfig) -> list[Tool]:
                 partial(_arguments, command),
                 tags,
                 confirm_tag(tags, config.harness.confirm_tags),
-                command.name in config.tenuto.read_only
+                command.read_only
+                or command.name in config.tenuto.read_only
                 or any(tag in config.tenuto.read_only_tags for tag in tags),
                 command.timeout,
+                cwd=_folder(config, index, command),
             )
         )
     return found
+
+
+def _folder(config: AgentConfig, index: int, command: Command) -> str:
+    """Where the command runs; "" where it does not say. Raises ConfigError."""
+    if not command.working_directory:
+        return ""
+    folder = str(config.relative(command.working_directory))
+    if not os.path.isdir(folder):
+        message = f"{command.name}: the working directory {folder} is not there"
+        key = f"commands.{index}.working_directory"
+        problem = {"line": None, "column": None, "key": key, "message": message}
+        raise ConfigError(message, problems=[problem])
+    return folder
 
 
 def _arguments(command: Command, raw_input: bytes) -> list[str]:

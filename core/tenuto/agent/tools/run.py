@@ -61,7 +61,7 @@ class CommandTools:
         return freeze(
             tool.program,
             arguments,
-            cwd=self._cwd,
+            cwd=tool.cwd or self._cwd,
             environment=self._environment,
             timeout=tool.timeout,
         )
