@@ -34,6 +34,8 @@ PATIENCE = 1.0
 MAX_REQUEST = 16 << 10
 #: What fits the address of a Unix socket on every system.
 _MAX_PATH = 100
+#: The longest path that a file can have.
+_MAX_LISTED = 4096
 _VERSION = 1
 _OK = b"ok\n"
 
@@ -185,7 +187,15 @@ def request(line: bytes) -> str | None:
     if not isinstance(wanted, str):
         return None
     is_file = os.path.isabs(wanted) and wanted.endswith(".tenuto") and "\0" not in wanted
-    return wanted if not wanted or valid_id(wanted) or is_file else None
+    known = not wanted or valid_id(wanted) or is_file or _is_listed_path(wanted)
+    return wanted if known else None
+
+
+def _is_listed_path(wanted: str) -> bool:
+    """Whether it can be the id of a Reasonix session: its place below the folder of sessions."""
+    if "/" not in wanted or "\0" in wanted or len(wanted) > _MAX_LISTED:
+        return False
+    return all(part not in ("", ".", "..") for part in wanted.split("/"))
 
 
 def _is_free(place: Path) -> bool:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from tenuto_gui.single_instance import Instance, claim
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
 from tests.gui.driver import Driver, menu_action, reason
@@ -115,6 +117,18 @@ def test_a_path_opens_the_window_on_the_session(qtbot: QtBot, bench: Bench, stat
         driver = Driver(qtbot, bench.runs, str(path))
         driver.until(lambda d=driver, i=id: d.window.detail.session_id == i, "it is not shown")
         driver.window.close()
+
+
+def test_a_second_start_shows_the_session(window: Driver, bench: Bench) -> None:
+    claimed = claim(bench.runs, "")
+    assert claimed.lock is not None
+    instance = Instance(claimed.lock, window.shell, bench.runs)
+    with ThreadPoolExecutor(1) as later:
+        second = later.submit(claim, bench.runs, B)
+        window.until(second.done, "the second start got no answer")
+    assert second.result().handed_over
+    window.until(lambda: window.window.detail.session_id == B, "it is not shown")
+    instance.close()
 
 
 def test_what_cannot_be_done_says_why(window: Driver, state: Path) -> None:

@@ -158,7 +158,9 @@ def test_the_place_is_private(folder: Path) -> None:
     assert meeting_place() != place, "a link leads who knows where"
 
 
-@pytest.mark.parametrize("wanted", ["", "one", BUNDLE])
+@pytest.mark.parametrize(
+    "wanted", ["", "one", BUNDLE, "project/20260301-tea.jsonl", "a/b c/\u8336"]
+)
 def test_requests_that_are_understood(wanted: str) -> None:
     assert request(json.dumps({"version": 1, "open": wanted}).encode()) == wanted
 
@@ -175,6 +177,12 @@ def test_requests_that_are_understood(wanted: str) -> None:
         b'{"version": 1, "open": "../one"}',
         b'{"version": 1, "open": "relative.tenuto"}',
         b'{"version": 1, "open": "/etc/passwd"}',
+        b'{"version": 1, "open": "a/../../passwd"}',
+        b'{"version": 1, "open": "a/.."}',
+        b'{"version": 1, "open": "./a"}',
+        b'{"version": 1, "open": "a//b"}',
+        b'{"version": 1, "open": "a/b\\u0000"}',
+        b'{"version": 1, "open": "a/' + b"b" * 4096 + b'"}',
         b'{"version": 1, "open": "/x\\u0000.tenuto"}',
         b'{"version": 1, "open": "' + b"a" * MAX_REQUEST + b'"}',
         b"[" * 10_000,
