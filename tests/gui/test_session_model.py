@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 from PySide6.QtTest import QAbstractItemModelTester
 
 from tenuto.sources.base import Evidence, PreviewCounters, SessionSummary, blank_summary
+from tenuto_gui.sessions.filters import FilterModel
 from tenuto_gui.sessions.model import Role, SessionModel
 
 
@@ -148,6 +149,32 @@ def test_filters_join_and_count(model: SessionModel, tester: QAbstractItemModelT
     assert model.is_filtered
     model.set_filter(facet="all", model="")
     assert not model.is_filtered
+
+
+def test_the_filters_follow_the_counts(
+    model: SessionModel, tester: QAbstractItemModelTester
+) -> None:
+    filters = FilterModel(model)
+    follows = QAbstractItemModelTester(filters, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    first = session(1, status="failed")
+    model.set_sessions([first, session(2, status="budget")])
+    shown = {(each.kind, each.key): each for each in filters.entries}
+    assert shown["facet", "failed"].count == 1
+    assert shown["model", "claude-haiku-4-5"].count == 2
+    filters.choose(shown["facet", "failed"])
+    filters.choose(shown["model", "claude-haiku-4-5"])
+    assert [each.key for each in filters.entries if each.chosen] == ["failed", "claude-haiku-4-5"]
+    first.status = "ready"
+    first.model = "deepseek-v4-flash"
+    model.set_sessions([first, session(3), session(4)])
+    shown = {(each.kind, each.key): each for each in filters.entries}
+    assert (shown["facet", "failed"].count, shown["facet", "completed"].count) == (0, 2)
+    assert shown["model", "deepseek-v4-flash"].count == 1
+    filters.clear()
+    model.set_sessions([])
+    assert [each.key for each in filters.entries if each.chosen] == ["all"]
+    assert not [each for each in filters.entries if each.kind == "model"]
+    assert follows.model() is filters
 
 
 def test_changes_against_a_naive_list(
