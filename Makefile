@@ -31,6 +31,7 @@ bench: setup-dev ## measure against floors taken in the same run
 	@$(PYTHON_VENV) -m benchmarks core $(ARGS)
 	@$(PYTHON_VENV) -m benchmarks agent $(ARGS)
 	@$(PYTHON_VENV) -m benchmarks reasonix $(ARGS)
+	@$(PYTHON_VENV) -m benchmarks gui $(ARGS)
 
 soak: setup-dev ## the long versions: thousands of kills, power cuts and mutations
 	@HYPOTHESIS_PROFILE=soak $(PYTHON_VENV) -m pytest --soak -m soak --timeout=0 tests $(PYTEST)

@@ -24,7 +24,7 @@ SUITES: dict[str, Suite] = {
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("suite", choices=sorted(SUITES))
-    names = sorted(name for suite in SUITES.values() for name in suite.works)
+    names = sorted({name for suite in SUITES.values() for name in suite.works})
     parser.add_argument("--only", choices=names, action="append", help="just this")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="turns of each (5)")
     parser.add_argument("--scale", type=float, default=1.0, help="size of the corpora (1)")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The window on 10,000 sessions: start, filter, order, growth all over the folder, rest.
 
-Everything runs in processes of its own (`benchmarks.gui_child`), without a screen and with a home
-of its own. What disturbs a turn makes it slower, so the best of several counts.
+Everything of it runs in processes of its own (`benchmarks.gui_child`), without a screen and with a
+home of its own. What disturbs a turn makes it slower, so the best of several counts. After it come
+the works of the transcript view (`benchmarks.transcript`, which is a suite by itself, too).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks import transcript
 from benchmarks.corpora import many_runs
 from benchmarks.harness import Result
 from benchmarks.suite import Bench, Suite
@@ -22,7 +24,7 @@ from benchmarks.suite import Bench, Suite
 SUITE = Suite()
 _SESSIONS = 10_000
 _GROWING = 500
-#: Seconds of growth, and of rest.
+#: Seconds of growth, and of rest; fewer where the corpora are smaller.
 _GROWTH_S = 8.0
 _REST_S = 20.0
 
@@ -45,6 +47,10 @@ def _child(bench: Bench, *words: object) -> Any:
         check=True,
     )
     return json.loads(done.stdout)
+
+
+def _seconds(bench: Bench, number: float) -> float:
+    return max(1.0, number * min(bench.scale, 1.0))
 
 
 def _folder(bench: Bench, count: int) -> Path:
@@ -89,7 +95,10 @@ def window_list(bench: Bench) -> list[Result]:
 def window_growth(bench: Bench) -> list[Result]:
     """500 journals that grow at once: for how long the window does nothing else."""
     folder = many_runs(bench.folder / "runs", bench.count(_GROWING), size=2048)
-    turns = [_child(bench, "growth", folder, _GROWTH_S) for _ in range(min(bench.repeat, 3))]
+    turns = [
+        _child(bench, "growth", folder, _seconds(bench, _GROWTH_S))
+        for _ in range(min(bench.repeat, 3))
+    ]
     best = min(turns, key=lambda turn: float(turn["worst_ms"]))
     details = {name: float(value) for name, value in best.items()}
     return [Result("stall while 500 grow", float(best["worst_ms"]), "ms", 50.0, "<=", details)]
@@ -99,5 +108,8 @@ def window_growth(bench: Bench) -> list[Result]:
 def window_rest(bench: Bench) -> list[Result]:
     """The processor while nothing happens."""
     folder = _folder(bench, bench.count(_SESSIONS))
-    percent = float(_child(bench, "rest", folder, _REST_S))
+    percent = float(_child(bench, "rest", folder, _seconds(bench, _REST_S)))
     return [Result("idle", percent, "% of a core", 1.0, "<=")]
+
+
+SUITE.works.update(transcript.SUITE.works)

@@ -20,7 +20,14 @@ from tests.support.paths import REPOSITORY
 NAMES = {
     "core": ("list 10,000 warm", "build previews", "fold 100 MB", "append"),
     "agent": ("loop overhead per turn", "resume 100 MB to its first call"),
-    "transcript": ("transcript_jump", "transcript_stream", "journal_whole"),
+    "gui": (
+        "cold start",
+        "sort, slowest",
+        "stall while 500 grow",
+        "transcript_jump",
+        "transcript_stream",
+        "journal_whole",
+    ),
     "reasonix": ("list 5,000 sessions", "load a session of 50 MB", "save a session"),
 }
 
