@@ -81,6 +81,20 @@ def test_a_backend_that_is_not_there_is_named(bench: Bench, backend: str, exit_c
     assert (bench.runs / "r1.json").exists() is (exit_code == 0)
 
 
+def test_a_resume_with_another_backend_changes_nothing(bench: Bench) -> None:
+    config = suspended(bench)
+    plain = json.loads(config.read_text())
+    sessions = {"backend": "jetstream", "options": {"stream": "RUNS"}}
+    config.write_text(json.dumps({**plain, "harness": {"sessions": sessions}}))
+    before = bench.snapshot()
+    done = bench.tenuto(*resume(config, "--no-replay"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "jetstream" in done.stderr
+    assert bench.snapshot() == before
+    config.write_text(json.dumps({**plain, "harness": {"sessions": {"backend": "file"}}}))
+    assert bench.tenuto(*resume(config, "--no-replay")).returncode == 0
+
+
 def test_a_missing_key_is_said_before_anything_is_written(bench: Bench) -> None:
     config = bench.configure(PANTRY)
     del bench.environment["ANTHROPIC_API_KEY"]
