@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 
 from tenuto_gui.window_state import (
     COLUMN_FROM,
@@ -47,7 +47,14 @@ class Arrangement(QObject):
         self._detail_least: float = _DETAIL_LEAST
         window.outer.splitterMoved.connect(self._on_moved)
         window.inner.splitterMoved.connect(self._on_moved)
+        # The filters' room is given to it a moment after they are gone.
+        window.inner.installEventFilter(self)
         window.pages.currentChanged.connect(self._place_notice)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._window.inner:
+            self._share_inner()
+        return False
 
     def first_sizes(self) -> None:
         """The widths of look.md."""
@@ -86,6 +93,10 @@ class Arrangement(QObject):
         if not window.side.isHidden():
             filters = px(self._filters_width)
             window.outer.setSizes([filters, window.outer.width() - filters - 1])
+        self._share_inner()
+
+    def _share_inner(self) -> None:
+        window, px = self._window, self._window.context.theme.fonts.px
         beside = window.detail if window.furnished else window.room
         if window.list_pane.isHidden() or beside.isHidden():
             return

@@ -71,6 +71,8 @@ def test_a_small_window_leaves_no_trace_in_a_large_one(opened: Open) -> None:
         resize(window, width, 900)
         if main.list_pane.isVisible() and main.detail.isVisible():
             assert main.detail.width() >= min(480, main.inner.width() - 1 - widths[1])
+        if width == 940:
+            window.until(lambda: main.list_pane.width() == widths[1])
     assert (main.side.width(), main.list_pane.width()) == widths
     resize(window, 800, 900)
     assert main.list_pane.width() < widths[1], "the session has the room"
