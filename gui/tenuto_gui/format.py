@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from PySide6.QtCore import QDate, QLocale
+from PySide6.QtCore import QDate, QLocale, QTime
 
 from tenuto_gui.i18n import translate
 
@@ -120,7 +120,7 @@ def age(then: datetime, now: datetime) -> str:
     if then.date() == now.date() - timedelta(days=1):
         return translate("format", "yesterday")
     if then.year == now.year:
-        return locale().toString(_date(then), translate("format", "d MMM"))
+        return day(then)
     return locale().toString(_date(then), translate("format", "d MMM yyyy"))
 
 
@@ -128,18 +128,35 @@ def _date(then: datetime) -> QDate:
     return QDate(then.year, then.month, then.day)
 
 
+def day(then: datetime) -> str:
+    """``12 Mar``."""
+    return locale().toString(_date(then), translate("format", "d MMM"))
+
+
+def hour(then: datetime, *, seconds: bool = False) -> str:
+    """The local time as the locale writes it: ``14:02`` or ``2:02 PM``; ``14:02:08``."""
+    then = then.astimezone()
+    # Not the English that stands in for "C": that has twelve hours.
+    found = QLocale()
+    pattern = found.timeFormat(QLocale.FormatType.ShortFormat)
+    if seconds:
+        # The locale's long format has the name of the zone as well.
+        pattern = re.sub(r"([:.]?)mm", lambda m: f"{m[0]}{m[1] or ':'}ss", pattern, count=1)
+    return found.toString(QTime(then.hour, then.minute, then.second), pattern)
+
+
 def moment(then: datetime) -> str:
     """The full local time, for tooltips: ``2026-03-12 14:02:08``."""
-    return then.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    then = then.astimezone()
+    return f"{then:%Y-%m-%d} {hour(then, seconds=True)}"
 
 
 def clock(then: datetime, now: datetime) -> str:
     """``14:02`` today, ``12 Mar 14:02`` on another day."""
     then, now = then.astimezone(), now.astimezone()
-    hour = then.strftime("%H:%M")
     if then.date() == now.date():
-        return hour
-    return f"{locale().toString(_date(then), translate('format', 'd MMM'))} {hour}"
+        return hour(then)
+    return f"{day(then)} {hour(then)}"
 
 
 def model_name(model: str) -> str:

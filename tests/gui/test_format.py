@@ -9,11 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTranslator
+from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import format as fmt
 from tenuto_gui import i18n
+from tenuto_gui.activity import words as activity
+from tenuto_gui.transcript import words as transcript
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 3, 14, 15, 0, tzinfo=UTC)
@@ -94,6 +96,26 @@ def test_no_time(text: str) -> None:
 def test_times_of_journals() -> None:
     found = fmt.parse_time("2026-03-01T10:00:00.123456789+02:00")
     assert found == datetime(2026, 3, 1, 8, 0, 0, 123456, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("name", "short", "long"),
+    [("C", "14:02", "14:02:08"), ("de_DE", "14:02", "14:02:08"), ("zh_CN", "14:02", "14:02:08"),
+     ("en_US", "2:02 PM", "2:02:08 PM"), ("fi_FI", "14.02", "14.02.08")],
+)  # fmt: skip
+def test_hours_are_those_of_the_locale(name: str, short: str, long: str) -> None:
+    then = datetime(2026, 3, 12, 14, 2, 8).astimezone()
+    before = QLocale()
+    QLocale.setDefault(QLocale(name))
+    try:
+        said = (fmt.hour(then), fmt.hour(then, seconds=True))
+        assert tuple(each.replace(fmt.NNBSP, " ") for each in said) == (short, long)
+        assert fmt.moment(then) == f"2026-03-12 {said[1]}"
+        assert fmt.clock(then, then) == said[0]
+        assert transcript.clock(then.isoformat()) == said[1]
+        assert activity.clock(then.timestamp(), date=True) == f"{fmt.day(then)} {said[0]}"
+    finally:
+        QLocale.setDefault(before)
 
 
 def test_home_paths(home: Path) -> None:

@@ -119,7 +119,9 @@ class Timeline(Board):
         """The marks between two x of the axis, with their words."""
         px = self._theme.fonts.px
         dated, zone = self._dated
-        room = px(112 if dated else 76)
+        longest = words.clock(self._axis.start, seconds=True, date=dated)
+        written = round(self._theme.fonts.metrics("small").horizontalAdvance(longest))
+        room = max(px(112 if dated else 76), written + px(16))
         fine = self._axis.step(room) % 60 != 0
         made = []
         day = None

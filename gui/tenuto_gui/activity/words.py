@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QDate
-
 from tenuto.sources.activity import Activity, Call, Span, Turn
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
@@ -32,11 +30,8 @@ def tool_name(name: str) -> str:
 def clock(moment: float, *, seconds: bool = False, date: bool = False) -> str:
     """``07:24``, local time, with seconds and day where they matter."""
     then = datetime.fromtimestamp(moment).astimezone()
-    text = then.strftime("%H:%M:%S" if seconds else "%H:%M")
-    if date:
-        day = figures.locale().toString(QDate(then.year, then.month, then.day), "d MMM")
-        return f"{day} {text}"
-    return text
+    text = figures.hour(then, seconds=seconds)
+    return f"{figures.day(then)} {text}" if date else text
 
 
 def turn(number: int) -> str:

@@ -85,7 +85,7 @@ def outcome(block: Block, waiting: bool, seconds: float | None) -> str:
 def clock(text: str) -> str:
     """``14:02:08``, local time, or "" where nobody saw it."""
     moment = figures.parse_time(text)
-    return moment.astimezone().strftime("%H:%M:%S") if moment is not None else ""
+    return figures.hour(moment, seconds=True) if moment is not None else ""
 
 
 def _short_clock(text: str) -> str:
