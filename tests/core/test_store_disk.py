@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tenuto.errors import JournalDead, StoreIO
-from tenuto.runs import notes
+from tenuto.runs import doctor, notes
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.trash import Trash
 from tests.support.store import (
@@ -180,6 +180,43 @@ def test_a_torn_tail_on_a_full_disk_stays_until_it_can_be_kept(small_disk):
     (small_disk / "filler").unlink()
     with store.open("run") as journal:
         assert journal.append(end()) == 6
+
+
+@pytest.mark.parametrize("damage", ["torn", "between"])
+def test_a_doctor_on_a_full_disk_changes_nothing_and_leaves_no_half_file(small_disk, damage):
+    """From room for nothing, a page more each time, until there is room for all of it."""
+    store = FileRunStore(small_disk / "runs")
+    good = make_run(store)
+    path, aside = Path(store.path("run")), b"x" * 5000
+    lines = good.splitlines(keepends=True)
+    torn = [*lines, b'{"seq":6,' + aside]
+    broken = b"".join(torn if damage == "torn" else [*lines[:3], aside + b"\n", *lines[3:]])
+    path.write_bytes(broken)
+    before, pages = set(os.listdir(store.directory)), 0
+    while True:
+        filler, error = fill_up(small_disk, leave=pages * 4096), None
+        try:
+            doctor.repair(store.directory, "run")
+        except StoreIO as caught:
+            error = caught
+        filler.unlink()
+        if error is None:
+            break
+        assert error.fields["name"] == "ENOSPC"
+        assert "disk full" in str(error)
+        assert path.read_bytes() == broken
+        for kept in set(os.listdir(store.directory)) - before:
+            # Only what is whole may stay: bytes set aside, and the journal as it was.
+            data = Path(store.directory, kept).read_bytes()
+            assert kept.endswith((".bak", ".torn", ".lock")), kept
+            assert data == broken or not kept.endswith(".bak"), (pages, kept, len(data))
+            assert aside in data or not kept.endswith(".torn"), (pages, kept, len(data))
+            Path(store.directory, kept).unlink()
+        pages += 1
+    assert pages > 2
+    assert path.read_bytes() == good
+    assert Path(store.directory, "run.doctor-1.bak").read_bytes() == broken
+    assert aside in Path(store.directory, "run.torn").read_bytes()
 
 
 def test_a_trash_on_a_full_disk_takes_nothing_away(small_disk, tmp_path):
