@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import signal
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +102,10 @@ def test_a_crash_repeats_at_most_one_call(bench: Bench) -> None:
 
 # --- outcome unknown ----------------------------------------------------------------------------
 
+UNKNOWN = (
+    "warning: `wait --seconds=0.6` may have run before the interruption, its outcome is unknown:"
+)
+
 
 def test_unattended_an_unknown_outcome_is_refused_and_nothing_changes(bench: Bench) -> None:
     config = killed_in_tool(bench)
@@ -118,6 +123,8 @@ def test_rerun_runs_the_call_again(bench: Bench) -> None:
     config = killed_in_tool(bench)
     done = bench.tenuto(*resume(config, "--rerun", "--no-replay"))
     assert (done.returncode, done.stdout) == (0, "Done.\n")
+    said, ran = done.stderr.index(f"{UNKNOWN} it runs again\n"), done.stderr.index("> slow")
+    assert said < ran
     assert bench.pantry.calls() == [["wait", "--seconds=0.6"], ["stock", "add", "--", "tea"]]
 
 
@@ -125,6 +132,7 @@ def test_skip_tells_the_model_and_runs_the_later_calls(bench: Bench) -> None:
     config = killed_in_tool(bench)
     done = bench.tenuto(*resume(config, "--skip", "--no-replay"))
     assert done.returncode == 0
+    assert f"{UNKNOWN} it is not run, and the model is told so\n" in done.stderr
     assert bench.pantry.calls() == [["stock", "add", "--", "tea"]]
     assert results(bench)[0]["is_error"] is True
     assert "outcome of this call is unknown" in results(bench)[0]["content"]
@@ -134,6 +142,8 @@ def test_skip_tells_the_model_and_runs_the_later_calls(bench: Bench) -> None:
 def test_a_read_only_call_simply_runs(bench: Bench, own: dict[str, Any]) -> None:
     config = killed_in_tool(bench, **own)
     with bench.worker(*resume(config)) as worker:
+        warned = worker.until("warning", kind="outcome_unknown")
+        assert warned["text"].endswith("its outcome is unknown: it is read-only and runs again")
         assert worker.until("tool_start")["rerun"] is True
         assert worker.wait() == 0
         assert "ask" not in worker.types()
@@ -163,8 +173,56 @@ def test_the_window_is_asked_what_to_do(bench: Bench, decision: str) -> None:
         assert bench.snapshot() == before
         return
     assert code == 0
+    told = [e["text"] for e in worker.events if e.get("kind") == "outcome_unknown"]
+    ending = {"run": "it runs again", "skip": "it is not run, and the model is told so"}
+    assert told == [f"{UNKNOWN} {ending[decision]}".removeprefix("warning: ")]
     calls = [["wait", "--seconds=0.6"]] if decision == "run" else []
     assert bench.pantry.calls() == [*calls, ["stock", "add", "--", "tea"]]
+
+
+def without_tool(config: Path) -> None:
+    """Take the tool of the unknown call out of the configuration."""
+    own = config.with_name("agent.tenuto.yaml")
+    told = json.loads(own.read_text())
+    del told["commands"]
+    own.write_text(json.dumps(told))
+
+
+@pytest.mark.parametrize("more", [(), ("--rerun",)])
+def test_unattended_a_call_whose_tool_is_gone_is_refused(
+    bench: Bench, more: tuple[str, ...]
+) -> None:
+    config = killed_in_tool(bench)
+    without_tool(config)
+    before = bench.snapshot()
+    done = bench.tenuto(*resume(config, "--force", "--json", "--no-replay", *more))
+    assert (done.returncode, json.loads(done.stdout)["reason"]) == (4, "outcome_unknown")
+    assert "`slow` may have run" in done.stderr
+    assert "has no such tool any more" in done.stderr
+    assert bench.snapshot() == before
+
+
+def test_a_call_whose_tool_is_gone_is_skipped_aloud(bench: Bench) -> None:
+    config = killed_in_tool(bench)
+    without_tool(config)
+    done = bench.tenuto(*resume(config, "--force", "--skip", "--no-replay"))
+    assert done.returncode == 0, done.stderr
+    assert "warning: `slow` may have run before the interruption" in done.stderr
+    assert "outcome of this call is unknown" in results(bench)[0]["content"]
+
+
+def test_a_call_whose_tool_is_gone_is_asked_about(bench: Bench) -> None:
+    config = killed_in_tool(bench)
+    without_tool(config)
+    with bench.worker(*resume(config, "--force")) as worker:
+        asked = worker.until("ask")
+        assert (asked["kind"], asked["gone"], asked["argv"]) == ("outcome", True, ["slow", "{}"])
+        # It cannot run: that is no answer, and the question stays.
+        worker.send(type="answer", id=asked["id"], decision="run")
+        assert "was ignored" in worker.until("warning", kind="command")["text"]
+        worker.send(type="answer", id=asked["id"], decision="skip")
+        assert worker.wait() == 0
+    assert bench.pantry.calls() == [["stock", "add", "--", "tea"]]
 
 
 def test_hanging_up_on_the_question_leaves_the_run_as_it_was(bench: Bench) -> None:

@@ -78,15 +78,18 @@ class OutcomeQuestion:
     argv: tuple[str, ...]
     #: When the turn that made the call was journaled (RFC 3339), or "" where nothing tells.
     since: str
+    #: The configuration has no such tool any more: it cannot run again.
+    gone: bool = False
 
     def fields(self) -> dict[str, Any]:
-        return {
+        found = {
             "kind": "outcome",
             "call_id": self.call_id,
             "tool": self.tool,
             "argv": list(self.argv),
             "since": self.since,
         }
+        return {**found, "gone": True} if self.gone else found
 
 
 #: The operator saw a question of the model's and gave no answer to it.
@@ -204,7 +207,8 @@ class RemoteApprovals:
         return Denied(reason.strip()[:_MOST_REASON] if isinstance(reason, str) else "")
 
     def outcome(self, question: OutcomeQuestion) -> Outcome:
-        answer = self._decide(question.fields(), ("run", "skip", "stop"))
+        decisions = ("skip", "stop") if question.gone else ("run", "skip", "stop")
+        answer = self._decide(question.fields(), decisions)
         match answer and answer["decision"]:
             case "run":
                 return "run"

@@ -32,6 +32,7 @@ from tenuto.runs.companions import lock_name, was_upgraded
 from tenuto.runs.file import FileJournal, FileRunStore, Snapshot
 from tenuto.runs.holders import holder
 from tenuto.runs.lock import RunLock
+from tenuto.text import single_line
 
 #: What to do with the call whose outcome is unknown, decided beforehand.
 Decision = Literal["ask", "rerun", "skip"]
@@ -74,7 +75,7 @@ def resume_run(
     try:
         worker.use_ask_file(ask_file(worker, store, options.id))
         begun = saved.begun == state.last_seq
-        first_call = _first_call(worker, store, state, tools, options, begun=begun)
+        first_call, unknown = _first_call(worker, store, state, tools, options, begun=begun)
         fingerprint = resolved.fingerprint if verdict.equal else None
         with store.open(
             options.id, upgrade=True, fingerprint=fingerprint, snapshot=snapshot
@@ -95,6 +96,8 @@ def resume_run(
                 diff=diff_rows(verdict, resolved),
             )
             _warn(worker, journal, state, verdict, resolved, saved.cwd, cwd)
+            if unknown:
+                worker.warn("outcome_unknown", unknown)
             remember(worker, store, options.id, resolved, cwd, verdict)
             if state.terminal_in_force is not None and unknown_call(state, begun=True) is not None:
                 # The journal says that nothing of the batch started. From here on it may have, and
@@ -238,40 +241,52 @@ def _first_call(
     options: ResumeOptions,
     *,
     begun: bool,
-) -> FirstCall:
-    """Decide about the call whose outcome is unknown. Raises Refused when nobody does."""
+) -> tuple[FirstCall, str]:
+    """Decide about the call whose outcome is unknown, and say what was decided ("": no such call).
+
+    Raises Refused when nobody decides.
+    """
     call = unknown_call(state, begun=begun)
     if call is None:
-        return "run"
+        return "run", ""
     tool = tools.find(call.name)
     if tool is None:
         # Only under a forced configuration: what ran, if it ran, cannot be run from here.
-        return "skip"
-    try:
-        frozen = tools.freeze(call)
-    except ToolInputError:
-        # No command came of it, so none can have run: it gets its error result again.
-        return "run"
-    if tool.asks:
-        # Nothing came of a question that was not answered: it is simply asked.
-        return "run"
-    if tool.read_only or options.decision == "rerun":
-        return "rerun"
+        command = call.name
+        argv: tuple[str, ...] = (call.name, bytes(call.input).decode("utf-8", "replace"))
+    else:
+        try:
+            argv = tuple(tools.freeze(call).argv)
+        except ToolInputError:
+            # No command came of it, so none can have run: it gets its error result again.
+            return "run", ""
+        if tool.asks:
+            # Nothing came of a question that was not answered: it is simply asked.
+            return "run", ""
+        command = single_line(tool.command(bytes(call.input)))
+    said = f"`{command}` may have run before the interruption, its outcome is unknown: "
+    skipped = said + "it is not run, and the model is told so"
+    if tool is not None and tool.read_only:
+        return "rerun", said + "it is read-only and runs again"
+    if tool is not None and options.decision == "rerun":
+        return "rerun", said + "it runs again"
     if options.decision == "skip":
-        return "skip"
+        return "skip", skipped
+    if tool is None and (options.decision == "rerun" or not worker.can_ask):
+        raise outcome_unknown(
+            f"a call of `{command}` may have run before the interruption, and the configuration"
+            " has no such tool any more, so it cannot run again; --skip tells the model that its"
+            " outcome is unknown"
+        )
     if not worker.can_ask:
-        command = tool.command(bytes(call.input))
         raise outcome_unknown(
             f"`{command}` may have run before the interruption; --rerun runs it again, --skip tells"
             " the model that its outcome is unknown"
         )
-    question = OutcomeQuestion(
-        call_id=call.id,
-        tool=call.name,
-        argv=tuple(frozen.argv),
-        since=_since(store, options.id, state),
-    )
-    return _ask_outcome(worker, store, options.id, question)
+    since = _since(store, options.id, state)
+    question = OutcomeQuestion(call.id, call.name, argv, since, gone=tool is None)
+    decided = _ask_outcome(worker, store, options.id, question)
+    return decided, skipped if decided == "skip" else said + "it runs again"
 
 
 def _ask_outcome(

@@ -187,10 +187,14 @@ class TerminalApprovals:
             f"The outcome of this call of {tool} is unknown{since}: it may have run.",
             *_words(question.argv),
         ]
-        answer = self._ask(
-            question.fields(), lines, "[r]un it again, [s]kip it, sto[p] (default): "
-        )
-        return "run" if answer in ("r", "run") else "skip" if answer in ("s", "skip") else "stop"
+        again = "[r]un it again, "
+        if question.gone:
+            lines.append("The configuration has no such tool any more: it cannot run again.")
+            again = ""
+        answer = self._ask(question.fields(), lines, f"{again}[s]kip it, sto[p] (default): ")
+        if answer in ("r", "run") and not question.gone:
+            return "run"
+        return "skip" if answer in ("s", "skip") else "stop"
 
     def human(self, question: HumanQuestion) -> HumanAnswer:
         lines = ["The agent asks:", *_quoted(question.text)]

@@ -94,7 +94,7 @@ class Answers(Ground):
             self._grid.setColumnStretch(index, 0)
         match ask.kind:
             case "outcome":
-                self._outcome(facts)
+                self._outcome(ask, facts)
             case "approve":
                 self._approve()
             case "confirm":
@@ -162,9 +162,9 @@ class Answers(Ground):
         else:
             self._give(decision="deny")
 
-    def _outcome(self, facts: CallFacts | None) -> None:
+    def _outcome(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
         theme = self._theme
-        for row, (decision, icon, verb, effect) in enumerate(questions.outcomes(facts)):
+        for row, (decision, icon, verb, effect) in enumerate(questions.outcomes(ask, facts)):
             choice = button(theme, verb, f"outcome_{decision}", icon)
             choice.left_aligned = True
             choice.setMinimumSize(theme.fonts.px(224), theme.fonts.px(32))

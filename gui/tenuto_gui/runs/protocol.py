@@ -108,6 +108,8 @@ class Ask(Event, frozen=True, tag="ask"):
     tag: str = ""
     digest: str = ""
     since: str = ""
+    #: Of outcome: the tool is no more, so the call cannot run again.
+    gone: bool = False
     text: str = ""
     options: list[str] = []
     default: str | None = None

@@ -103,6 +103,8 @@ def _known(ask: Ask, facts: CallFacts | None) -> list[tuple[str, str, str]]:
         rows += _never_started(facts)
     else:
         rows.append(("question", translate("Runs", "It may have run, in part or whole"), ""))
+    if ask.gone:
+        rows.append(("warn", translate("Runs", "Its tool is gone from the configuration"), ""))
     since = figures.parse_time(ask.since)
     if since is not None:
         text = translate("Runs", "Its turn was recorded {when}")
@@ -123,8 +125,8 @@ def _never_started(facts: CallFacts) -> list[tuple[str, str, str]]:
     return [("minus", text, "")]
 
 
-def outcomes(facts: CallFacts | None) -> list[tuple[str, str, str, str]]:
-    """The three equal answers: (decision, icon, verb, what it does)."""
+def outcomes(ask: Ask, facts: CallFacts | None) -> list[tuple[str, str, str, str]]:
+    """The equal answers: (decision, icon, verb, what it does). What is gone cannot run again."""
     then = translate("Runs", "The same command runs a second time, then the run goes on.")
     if facts is not None and facts.rank + 1 == facts.count:
         then = translate(
@@ -136,8 +138,9 @@ def outcomes(facts: CallFacts | None) -> list[tuple[str, str, str, str]]:
             "The same command runs a second time, then calls {first} to {last}, then the run"
             " goes on.",
         ).format(first=facts.rank + 1, last=facts.count)
+    run = ("run", "repeat", translate("Runs", "Run it again"), then)
     return [
-        ("run", "repeat", translate("Runs", "Run it again"), then),
+        *([] if ask.gone else [run]),
         (
             "skip",
             "skip",
