@@ -1577,6 +1577,10 @@
         <translation>它可能已部分或全部执行</translation>
     </message>
     <message>
+        <source>Its tool is gone from the configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its turn was recorded {when}</source>
         <translation>其轮次记录于 {when}</translation>
     </message>
@@ -2946,6 +2950,14 @@
 <context>
     <name>keys</name>
     <message>
+        <source>A page down</source>
+        <translation>向下翻页</translation>
+    </message>
+    <message>
+        <source>A page up</source>
+        <translation>向上翻页</translation>
+    </message>
+    <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
     </message>
@@ -2966,6 +2978,14 @@
         <translation>筛选</translation>
     </message>
     <message>
+        <source>Find next</source>
+        <translation>查找下一处</translation>
+    </message>
+    <message>
+        <source>Find previous</source>
+        <translation>查找上一处</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
@@ -2980,6 +3000,10 @@
     <message>
         <source>Next block</source>
         <translation>下一块</translation>
+    </message>
+    <message>
+        <source>Next error</source>
+        <translation>下一个错误</translation>
     </message>
     <message>
         <source>Next prompt</source>
@@ -2998,8 +3022,16 @@
         <translation>上一块</translation>
     </message>
     <message>
+        <source>Previous error</source>
+        <translation>上一个错误</translation>
+    </message>
+    <message>
         <source>Previous prompt</source>
         <translation>上一个提示</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
     </message>
     <message>
         <source>Select several</source>
