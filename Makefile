@@ -4,6 +4,8 @@
 PYTHON_VENV := .venv/bin/python
 SETUP := packaging/dev/setup.sh
 LEVEL := 6
+# What reads bytes that anybody may have written: `make soak` gives it 20,000 examples each.
+PROPERTIES := $(addprefix tests/core/test_,fold.py reader.py records.py decode_fuzz.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types format bench soak lock clean setup setup-dev \
@@ -34,7 +36,8 @@ bench: setup-dev ## measure against floors taken in the same run
 	@$(PYTHON_VENV) -m benchmarks gui $(ARGS)
 
 soak: setup-dev ## the long versions: thousands of kills, power cuts and mutations
-	@HYPOTHESIS_PROFILE=soak $(PYTHON_VENV) -m pytest --soak -m soak --timeout=0 tests $(PYTEST)
+	@$(PYTHON_VENV) -m pytest --soak -m soak --timeout=0 tests $(PYTEST)
+	@HYPOTHESIS_PROFILE=soak $(PYTHON_VENV) -m pytest --timeout=0 $(PROPERTIES) $(PYTEST)
 
 frozen: setup ## the app in one folder, dist/tenuto, with a Python and a Qt of its own
 	@$(PYTHON_VENV) packaging/dev/system_libraries.py --packages

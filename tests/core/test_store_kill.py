@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import signal
 import threading
 import time
@@ -102,16 +103,17 @@ with FileRunStore(sys.argv[1]).create("run", meta()) as journal:
 """
 
 
-def read_while_writing(folder: Path, records: int, size: int) -> int:
-    """Read while another process appends; how many reads met half a record."""
+def read_while_writing(folder: Path, records: int, size: int) -> tuple[int, int]:
+    """Read while another process appends; how many reads there were, and met half a record."""
     store = FileRunStore(folder)
     writer = python(STEADY_WRITER, folder, records, size)
-    halves, last = 0, 0
+    reads, halves, last = 0, 0, 0
     while not os.path.exists(store.path("run")) and writer.poll() is None:
         time.sleep(0.001)
     while True:
         done = writer.poll() is not None
         found = store.load("run")
+        reads += 1
         assert [record.seq for record in found] == list(range(1, len(found) + 1))
         assert len(found) >= last, "a later look shows less"
         last = len(found)
@@ -122,7 +124,7 @@ def read_while_writing(folder: Path, records: int, size: int) -> int:
     assert writer.returncode == 0
     assert last == records + 1
     assert found.tail is None
-    return halves
+    return reads, halves
 
 
 @pytest.mark.slow
@@ -134,7 +136,14 @@ def test_a_reader_never_takes_half_a_record_for_damage(tmp_path):
 @pytest.mark.soak
 @pytest.mark.timeout(36_000)
 def test_a_reader_never_takes_half_a_record_for_damage_long(tmp_path):
-    halves = sum(read_while_writing(tmp_path / str(n), 40, 4_000_000) for n in range(100))
+    """100,000 reads: many of short journals, and enough of long records to meet halves of them."""
+    reads, halves, rounds = 0, 0, 0
+    while reads < 100_000:
+        records, size = [(40, 4_000_000), (1_000, 200), (1_000, 200)][rounds % 3]
+        folder = tmp_path / str(rounds)
+        more = read_while_writing(folder, records, size)
+        shutil.rmtree(folder)
+        reads, halves, rounds = reads + more[0], halves + more[1], rounds + 1
     assert halves > 0
 
 
