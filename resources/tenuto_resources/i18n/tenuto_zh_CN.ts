@@ -1578,7 +1578,7 @@
     </message>
     <message>
         <source>Its tool is gone from the configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>它的工具已不在配置中</translation>
     </message>
     <message>
         <source>Its turn was recorded {when}</source>
