@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks import agent, core, gui, reasonix, transcript
 from benchmarks.harness import as_json, line
-from benchmarks.suite import Bench, Suite
+from benchmarks.suite import Bench, Suite, in_memory
 
 SUITES: dict[str, Suite] = {
     "agent": agent.SUITE,
@@ -28,15 +28,25 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", choices=names, action="append", help="just this")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="turns of each (5)")
     parser.add_argument("--scale", type=float, default=1.0, help="size of the corpora (1)")
-    parser.add_argument("--dir", type=Path, help="where to put them: choose a real disk")
+    parser.add_argument("--dir", type=Path, help="where to put them, on a real disk")
     parser.add_argument("--json", action="store_true", help="one array, at the end")
     return parser.parse_args(argv)
+
+
+def _place(chosen: Path | None) -> Path:
+    """Where the corpora go. An append is measured by its fsync, which only a real disk has."""
+    place = chosen or Path(tempfile.gettempdir())
+    if chosen is None and in_memory(place):
+        place = Path.cwd()
+    if in_memory(place):
+        print(f"{place} is in memory: appends and saves there say nothing", file=sys.stderr)
+    return place
 
 
 def main(argv: list[str] | None = None) -> int:
     options = _options(argv)
     results = []
-    with tempfile.TemporaryDirectory(prefix="tenuto-bench-", dir=options.dir) as folder:
+    with tempfile.TemporaryDirectory(prefix="tenuto-bench-", dir=_place(options.dir)) as folder:
         bench = Bench(Path(folder), options.repeat, options.scale)
         suite = SUITES[options.suite]
         for result in suite.run(bench, options.only or list(suite.works)):

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,6 +53,16 @@ def _read_small_files(folder: Path) -> None:
                 os.close(descriptor)
             elif entry.name.endswith(".json"):
                 entry.stat()
+
+
+@benchmark
+def listing_cold(bench: Bench) -> list[Result]:
+    """From nothing known of a folder, no sidecar in it, to the first list of it."""
+    folder = corpora.many_runs(bench.folder / "runs", bench.count(10_000))
+    cold: list[Timing] = turns(lambda: RunSource(folder).list(), repeat=bench.repeat)
+    assert not any(folder.glob("*.preview.json")), "a list built previews: it was not cold"
+    details = {"median_seconds": cold[0].median}
+    return [Result("list 10,000 cold", cold[0].best, "s", 1, "<=", details)]
 
 
 @benchmark
@@ -129,14 +140,25 @@ def previews(bench: Bench) -> list[Result]:
         for sidecar in folder.glob("*.preview.json"):
             sidecar.unlink()
 
+    busy: list[float] = []
+
     def build() -> None:
+        start = time.process_time()
         source = RunSource(folder)
         source.list()
         source.build_pending()
+        busy.append(time.process_time() - start)
 
     (timing,) = turns(build, repeat=bench.repeat, before=forget)
-    details = {"seconds": timing.best, "megabytes": size / 1e6}
-    return [Result("build previews", size / 1e6 / timing.best, "MB/s", 50, ">=", details)]
+    megabytes = size / 1e6
+    details = {
+        "megabytes": megabytes,
+        "process_seconds": min(busy),
+        "seconds": timing.best,
+        "by_the_clock": megabytes / timing.best,
+    }
+    # Per core: the time that all threads worked, whatever else the machine did meanwhile.
+    return [Result("build previews", megabytes / min(busy), "MB/s a core", 50, ">=", details)]
 
 
 def _fold_file(path: Path) -> None:
@@ -194,8 +216,10 @@ def _memory(path: Path) -> Result:
     measured = json.loads(done.stdout)
     size = path.stat().st_size
     details = {"megabytes": measured["peak"] / 1e6, "before_megabytes": measured["before"] / 1e6}
-    grown = measured["peak"] - measured["before"]
-    return Result("fold 100 MB, peak memory", grown / size, "x file", 6, "<=", details)
+    details["grown"] = (measured["peak"] - measured["before"]) / size
+    # All of the process, the interpreter too: that is what a machine has to have.
+    peak = measured["peak"] / size
+    return Result("fold 100 MB, peak memory", peak, "x file", 6, "<=", details)
 
 
 # --- appending -----------------------------------------------------------------------------------

@@ -13,12 +13,14 @@ import pytest
 
 from benchmarks import corpora
 from benchmarks.harness import Result, turns
+from benchmarks.suite import in_memory
 from tenuto.fold import fold
 from tenuto.runs.reader import scan
 from tests.support.paths import REPOSITORY
+from tests.support.store import mounted
 
 NAMES = {
-    "core": ("list 10,000 warm", "build previews", "fold 100 MB", "append"),
+    "core": ("list 10,000 cold", "list 10,000 warm", "build previews", "fold 100 MB", "append"),
     "agent": ("loop overhead per turn", "resume 100 MB to its first call"),
     "gui": (
         "cold start",
@@ -63,6 +65,21 @@ def test_a_corpus_is_a_healthy_journal_and_always_the_same(tmp_path: Path) -> No
     assert state.terminal is not None
     again = b"".join(corpora.journal("one", 20, 900))
     assert again == (tmp_path / "one.json").read_bytes()
+
+
+def test_a_folder_in_memory_is_told_from_one_on_a_disk(tmp_path: Path) -> None:
+    with mounted(tmp_path / "memory", "-t", "tmpfs", "tmpfs") as folder:
+        assert in_memory(folder)
+        words = ["-m", "benchmarks", "core", "--only", "appending", "--scale", "0.01"]
+        done = subprocess.run(
+            [sys.executable, *words, "--repeat", "1", "--dir", str(folder)],
+            capture_output=True,
+            text=True,
+            cwd=REPOSITORY,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        )
+        assert done.stderr == f"{folder} is in memory: appends and saves there say nothing\n"
+    assert not in_memory(Path("/proc"))
 
 
 def test_works_take_turns() -> None:
