@@ -28,7 +28,7 @@ from tenuto_gui.main_window import MainWindow
 from tenuto_gui.sessions.model import Role
 
 #: A limit for hangs, in milliseconds; nothing here measures speed.
-PATIENCE = 30_000
+PATIENCE = 60_000
 
 
 class Driver:
