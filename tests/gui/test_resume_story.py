@@ -83,7 +83,7 @@ def test_a_changed_configuration_is_refused_shown_and_forced(qtbot: QtBot, bench
     assert not confirm.isDefault()
     assert not confirm.autoDefault()
     assert (bench.runs / "r1.json").read_bytes() == before, "asked before it was confirmed"
-    qtbot.wait(DEAD_TIME_MS)
+    qtbot.wait(DEAD_TIME_MS + 100)
     window.press("confirmForce")
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     window.until(lambda: not window.window.running.controller.live_ids())
@@ -117,7 +117,7 @@ def test_a_question_is_asked_in_the_window(qtbot: QtBot, bench: Bench) -> None:
     allow = window.button("approveOnce")
     QTest.mouseClick(allow, Qt.MouseButton.LeftButton)
     assert panel.isVisible(), "a click that was on its way when the panel opened was an answer"
-    qtbot.wait(DEAD_TIME_MS)
+    qtbot.wait(DEAD_TIME_MS + 100)
     QTest.mouseClick(allow, Qt.MouseButton.LeftButton)
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     window.until(lambda: not window.window.running.controller.live_ids())
