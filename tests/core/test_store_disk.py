@@ -392,7 +392,7 @@ def sweep(strace, tmp_path, calls, numbers, forms):
 @pytest.mark.parametrize(
     ("call", "number"),
     [("write", "ENOSPC"), ("fsync", "EIO"), ("ftruncate", "EIO"), ("openat", "EMFILE"),
-     ("write", "EINTR")],
+     ("write", "EINTR"), ("fsync", "EINTR"), ("ftruncate", "EINTR")],
 )  # fmt: skip
 def test_the_nth_call_fails(strace, tmp_path, call, number):
     sweep(strace, tmp_path, [call], [number], [""])
@@ -404,8 +404,33 @@ def test_the_nth_call_fails(strace, tmp_path, call, number):
 def test_the_nth_call_fails_long(strace, tmp_path, call):
     numbers = ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EMFILE", "EAGAIN"]
     sweep(strace, tmp_path, [call], numbers, ["", "+"])
-    if call in ("write", "openat"):
-        sweep(strace, tmp_path, [call], ["EINTR"], [""])
+    sweep(strace, tmp_path, [call], ["EINTR"], [""])
+
+
+NOTE = """
+import sys
+from tenuto.errors import StoreError
+from tenuto.runs import notes
+try:
+    notes.update(sys.argv[1], "run", title="new")
+except StoreError as error:
+    print(error.kind, error.fields.get("name"))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", ["EIO", "ENOSPC", "EROFS"])
+def test_a_rename_that_fails_leaves_the_old_notes_and_no_other_file(strace, tmp_path, number):
+    store = FileRunStore(tmp_path / "runs")
+    make_run(store)
+    notes.update(store.directory, "run", title="old")
+    before = snapshot(store.directory)
+    for nth, told, title in ((1, f"io {number}\n", "old"), (2, "", "new")):
+        prefix = [strace, "-f", "-qq", "-o", "/dev/null", "-P", store.directory, "-e",
+                  f"inject=rename,renameat,renameat2:error={number}:when={nth}"]  # fmt: skip
+        assert python(NOTE, store.directory, prefix=prefix).communicate()[0].decode() == told
+        assert snapshot(store.directory).keys() == before.keys()
+        assert notes.load(store.directory, "run").title == title
 
 
 @pytest.mark.slow

@@ -23,7 +23,18 @@ from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.files import FileLayer
 from tenuto.runs.trash import Trash
-from tests.support.store import end, make_run, meta, need, result, seqs, turn
+from tests.support.store import (
+    FaultLayer,
+    end,
+    in_child,
+    make_run,
+    meta,
+    need,
+    result,
+    seqs,
+    snapshot,
+    turn,
+)
 
 _SHUTDOWN = 0x8004587D  # EXT4_IOC_SHUTDOWN
 _NO_LOG_FLUSH = struct.pack("I", 2)
@@ -298,3 +309,43 @@ def test_a_repair_that_returned_stays_done(disk):
     store.open("run").close()
     disk.cut()
     assert path.read_bytes() == good
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("settled", [False, True], ids=["lost", "settled"])
+def test_a_power_cut_inside_a_delete_leaves_all_of_the_run_or_nothing(disk, settled):
+    """T35: before every call; ``settled``: what the calls so far did is on disk, synced or not."""
+    runs = disk.mount / "runs"
+    outcomes = set()
+    for nth in itertools.count(1):
+        make_run(FileRunStore(runs))
+        for suffix in (".notes.json", ".preview.json", ".torn", ".v1.bak"):
+            Path(runs, "run" + suffix).write_bytes(b"{}")
+        os.sync()
+        before = snapshot(runs)
+        del before[str(runs / "run.lock")]
+        layer = FaultLayer(nth, die=True)
+        code = in_child(FileRunStore(runs, layer=layer).delete, "run")
+        assert code in (0, 9)
+        if settled:
+            os.sync()
+        disk.cut()
+        store = FileRunStore(runs)
+        store.sweep()
+        whole = (runs / "run.json").exists()
+        outcomes.add(whole)
+        if whole:
+            assert code == 9, "a delete that returned was undone"
+            after = snapshot(runs)
+            after.pop(str(runs / "run.lock"), None)
+            assert after == before, nth
+            assert seqs(store) == [1, 2, 3, 4, 5]
+            with store.open("run") as journal:
+                assert journal.append(end()) == 6
+            store.delete("run")
+        assert os.listdir(runs) == [], nth
+        if code == 0:
+            break
+    assert nth > 15
+    assert outcomes == {True, False}
