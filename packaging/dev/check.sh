@@ -13,16 +13,6 @@ check() {
   "$@" || failed+=("$name")
 }
 
-# Stories with real windows, processes and kills share two cores with each other. What failed beside
-# them has a second go alone; it is named either way, and one that fails alone fails the check.
-tests() {
-  .venv/bin/python -m pytest -n 2 --dist loadfile "$@"
-  local code=$?
-  [ $code -eq 1 ] || return $code
-  echo "== what failed, once more and alone"
-  .venv/bin/python -m pytest -n 0 --last-failed --last-failed-no-failures none --maxfail 1 "$@"
-}
-
 while [ $# -gt 0 ]; do
   case $1 in
     lint)
@@ -32,7 +22,7 @@ while [ $# -gt 0 ]; do
     types) check types .venv/bin/mypy ;;
     tests)
       shift
-      check tests tests "$@"
+      check tests .venv/bin/python -m pytest -n 2 --dist loadfile "$@"
       break
       ;;
     *)
