@@ -79,6 +79,15 @@ def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
     return app, shell.window
 
 
+def _application(program: Sequence[str]) -> QApplication:
+    """The application of this process, made if there is none yet."""
+    found = QApplication.instance()
+    if isinstance(found, QApplication):
+        return found
+    name_the_app()
+    return QApplication([*program])
+
+
 def _build(
     program: Sequence[str],
     request: Request,
@@ -88,9 +97,7 @@ def _build(
     from tenuto.program import command_line
     from tenuto.sources.together import sessions_with
 
-    name_the_app()
-    found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else QApplication([*program])
+    app = _application(program)
     events = FileEvents(app) if system_asks() else None
     app.setApplicationName("Tenuto")
     app.setDesktopFileName(APP_ID)
@@ -152,11 +159,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     claimed = claim(request.directory, request.wanted)
     if claimed.handed_over:
         return 0
+    # Before there is a window: from the moment it is seen, Ctrl+C closes it.
+    interrupts = Interrupts(_application(words[:1]))
     app, shell = _build(words[:1], request, loaded, claimed)
     instance: Instance | None = None
     if claimed.lock is not None:
         instance = Instance(claimed.lock, shell, request.directory)
-    interrupts = Interrupts(app)
     code = app.exec()
     interrupts.close()
     if instance is not None:

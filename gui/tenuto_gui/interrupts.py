@@ -14,7 +14,7 @@ class Interrupts(QObject):
     """Ctrl+C in the terminal closes the window as its close button does.
 
     Python runs a signal's handler between its own instructions, and Qt's loop has none; a byte on
-    a socket wakes it.
+    a socket wakes it. What comes before the loop begins is done when it begins.
     """
 
     def __init__(self, app: QApplication) -> None:

@@ -10,8 +10,9 @@ import os
 import sys
 from collections.abc import Mapping
 
-#: The exit code of wrong use (design.md, "Command line").
+#: Exit codes of wrong use, and of an interrupted command (design.md, "Command line").
 UNUSABLE = 2
+INTERRUPTED = 130
 
 
 def no_screen(environment: Mapping[str, str], system: str = sys.platform) -> str:
@@ -32,6 +33,13 @@ def no_library(error: ImportError) -> str:
 
 def entry() -> None:
     """The ``tenuto-gui`` script."""
+    try:
+        _start()
+    except KeyboardInterrupt:  # while it loads; later Ctrl+C closes the window
+        sys.exit(INTERRUPTED)
+
+
+def _start() -> None:
     problem = no_screen(os.environ)
     if not problem:
         try:

@@ -62,6 +62,36 @@ def test_a_window_opens_on_the_screen_and_ctrl_c_closes_it(x_display: str, runs:
     assert "Traceback" not in said
 
 
+#: Opens the window, with Ctrl+C pressed right after a call of the function that is named.
+INTERRUPTED = """
+import importlib, os, signal, sys
+module, owner, name = sys.argv.pop(1), *sys.argv.pop(1).rpartition(".")[::2]
+holder = importlib.import_module(module)
+holder = getattr(holder, owner) if owner else holder
+called = getattr(holder, name)
+def interrupted(*words):
+    found = called(*words)
+    os.kill(os.getpid(), signal.SIGINT)
+    return found
+setattr(holder, name, interrupted)
+from tenuto_gui.start import entry
+entry()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "code"),
+    [("tenuto_gui.shell", "Shell.show", 0), ("tenuto.settings", "load", 130)],
+    ids=["shown", "loading"],
+)
+def test_ctrl_c_while_it_starts(runs: Path, module: str, function: str, code: int) -> None:
+    words = [sys.executable, "-c", INTERRUPTED, module, function]
+    environment = _environment(QT_QPA_PLATFORM="offscreen")
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_without_a_screen_it_says_so_in_one_sentence() -> None:
     done = subprocess.run(TENUTO, env=_environment(), capture_output=True, text=True)
     assert done.returncode == 2
