@@ -97,6 +97,8 @@ class Annotation(QObject):
                 self.changed.emit({summary.id})
                 return
             why = nothing_changed(said(outcome))
-            self._notices.show_notice(Notice("failed", failed, why, key="annotate"))
+            self._notices.show_notice(
+                Notice("failed", failed, why, key="annotate", details=outcome.report)
+            )
 
         self._commands.run(words, done)

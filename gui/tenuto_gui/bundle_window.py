@@ -69,7 +69,12 @@ class BundleWindow(QMainWindow):
         found = str(answer.get("id") or "")
         if not outcome.ok or not found:
             self.notices.show_notice(
-                Notice("failed", self.tr("This file cannot be opened"), said(outcome))
+                Notice(
+                    "failed",
+                    self.tr("This file cannot be opened"),
+                    said(outcome),
+                    details=outcome.report,
+                )
             )
             self.settled.emit()
             return
@@ -114,7 +119,12 @@ class BundleWindow(QMainWindow):
                 return
             why = nothing_changed(said(outcome))
             self.notices.show_notice(
-                Notice("failed", self.tr("The session could not be copied"), why)
+                Notice(
+                    "failed",
+                    self.tr("The session could not be copied"),
+                    why,
+                    details=outcome.report,
+                )
             )
 
         self._outer.run(["session", "import", "--json", "--", self._file], done)

@@ -11,22 +11,31 @@ from typing import Any
 from PySide6.QtCore import QObject, QProcess
 
 from tenuto_gui.context import AppContext
+from tenuto_gui.i18n import translate
+from tenuto_gui.report import Capped, Ran
 
 
 @dataclass(frozen=True)
 class Outcome:
     """How a command ended. ``result`` is what it printed with ``--json``, None if nothing usable.
 
-    ``exit_code`` is -1 when the program could not be started or died.
+    ``exit_code`` is -1 when the program could not be started or died; ``message`` is the last line
+    of its stderr, ``ran`` what else is known of it.
     """
 
     exit_code: int
     result: Any
     message: str
+    ran: Ran | None = None
 
     @property
     def ok(self) -> bool:
         return self.exit_code == 0
+
+    @property
+    def report(self) -> str:
+        """For the details of a notice: command, exit code, kind of error, outputs; "" for none."""
+        return self.ran.report() if self.ran is not None else ""
 
 
 class CommandRunner(QObject):
@@ -71,10 +80,12 @@ class _Command(QObject):
         super().__init__(parent)
         self._argv = argv
         self._process = QProcess(self)
+        self._err = Capped()
         self._done: Callable[[Outcome], None] | None = None
 
     def start(self, done: Callable[[Outcome], None]) -> None:
         self._done = done
+        self._process.readyReadStandardError.connect(self._on_error_output)
         self._process.finished.connect(self._on_finished)
         self._process.errorOccurred.connect(self._on_error)
         self._process.start(self._argv[0], self._argv[1:])
@@ -83,16 +94,27 @@ class _Command(QObject):
     def wait(self, milliseconds: int) -> None:
         self._process.waitForFinished(milliseconds)
 
+    def _on_error_output(self) -> None:
+        self._err.feed(bytes(self._process.readAllStandardError().data()))
+
     def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._on_error_output()
         out = bytes(self._process.readAllStandardOutput().data())
-        err = bytes(self._process.readAllStandardError().data()).decode(errors="replace")
+        result = _parse(out)
         crashed = status == QProcess.ExitStatus.CrashExit
-        self._finish(Outcome(-1 if crashed else code, _parse(out), _last_line(err)))
+        exit_code = -1 if crashed else code
+        kept = Capped()
+        kept.feed(out)
+        why = self._process.errorString() if crashed else ""
+        ran = Ran(tuple(self._argv), exit_code, _kind(result), kept.text(), self._err.text(), why)
+        self._finish(Outcome(exit_code, result, self._err.last_line() or why, ran))
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         # A process that started and crashed also sends `finished`.
         if error == QProcess.ProcessError.FailedToStart:
-            self._finish(Outcome(-1, None, self._process.errorString()))
+            why = self._process.errorString()
+            ran = Ran(tuple(self._argv), -1, "not_started", "", "", why)
+            self._finish(Outcome(-1, None, why, ran))
 
     def _finish(self, outcome: Outcome) -> None:
         done, self._done = self._done, None
@@ -112,15 +134,20 @@ def _parse(out: bytes) -> Any:
         return None
 
 
-def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
+def _kind(result: Any) -> str:
+    """The kind of the first error that a command reported; "" for none."""
+    found = (str(entry["error"]) for entry in entries(result) if entry.get("error"))
+    return next(found, "")
 
 
 def said(outcome: Outcome) -> str:
     """The one sentence of a command that failed."""
     answer = outcome.result if isinstance(outcome.result, dict) else {}
-    return str(answer.get("message") or outcome.message)
+    found = str(answer.get("message") or outcome.message)
+    if found or outcome.ok:
+        return found
+    text = translate("commands", "The command ended with exit code {code}.")
+    return text.format(code=outcome.exit_code)
 
 
 def entries(result: Any) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from tenuto.sources.base import SessionSummary
-from tenuto_gui.command import CommandRunner, Outcome, entries
+from tenuto_gui.command import CommandRunner, Outcome, entries, said
 from tenuto_gui.notice import Button, Notice, NoticeBar
 
 _KEY = "delete"
@@ -64,11 +64,13 @@ class Deletion(QObject):
             if rest and outcome.exit_code >= 0:
                 self._delete_next(rest, name, count, found, good)
                 return
-            self._deleted(count, name, found, "" if good else outcome.message)
+            self._deleted(count, name, found, "" if good else said(outcome), outcome.report)
 
         self._runner.run(["session", "rm", *part, "--json"], done)
 
-    def _deleted(self, count: int, name: str, answers: list[dict[str, Any]], problem: str) -> None:
+    def _deleted(
+        self, count: int, name: str, answers: list[dict[str, Any]], problem: str, report: str
+    ) -> None:
         tokens = [str(entry["token"]) for entry in answers if entry.get("token")]
         gone = [str(entry["id"]) for entry in answers if entry.get("token") and entry.get("id")]
         if tokens:
@@ -81,6 +83,7 @@ class Deletion(QObject):
                 self.tr("%n session(s) could not be deleted", None, count - len(gone)),
                 refused[0] if refused else problem,
                 bool(tokens),
+                report,
             )
             return
         if len(gone) == 1:
@@ -129,8 +132,9 @@ class Deletion(QObject):
                 refused = [str(entry["message"]) for entry in found if entry.get("message")]
                 self._say_failed(
                     self.tr("The deletion could not be undone"),
-                    refused[0] if refused else outcome.message,
+                    refused[0] if refused else said(outcome),
                     False,
+                    outcome.report,
                 )
             self._restoring = False
             self.changed.emit()
@@ -139,7 +143,7 @@ class Deletion(QObject):
 
         self._runner.run(["session", "trash", "restore", *part, "--json"], done, bare=True)
 
-    def _say_failed(self, title: str, why: str, undo: bool) -> None:
+    def _say_failed(self, title: str, why: str, undo: bool, report: str) -> None:
         buttons = (Button(self.tr("Undo"), self.undo, name="noticeUndo"),) if undo else ()
         text = f"{why} " if why else ""
         self._notices.show_notice(
@@ -149,5 +153,6 @@ class Deletion(QObject):
                 text + self.tr("Nothing else has been changed."),
                 buttons,
                 _KEY,
+                report,
             )
         )

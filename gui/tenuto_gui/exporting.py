@@ -80,6 +80,7 @@ class Exporting(QObject):
                     self.tr("The session could not be exported"),
                     nothing_changed(said(outcome)),
                     key=_KEY,
+                    details=outcome.report,
                 )
             )
             return

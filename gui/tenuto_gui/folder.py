@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from tenuto_gui.command import CommandRunner, Outcome
+from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.empty import FirstRun
 from tenuto_gui.notice import Notice, NoticeBar
@@ -110,7 +110,8 @@ class FolderControl(QObject):
             Notice(
                 "failed",
                 self.tr("The samples could not be made"),
-                str(answer.get("message") or outcome.message),
+                said(outcome),
+                details=outcome.report,
             )
         )
         self.failed.emit()

@@ -16,6 +16,7 @@ from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.refusals import nothing_changed
+from tenuto_gui.report import of_error
 
 _KEY = "fork"
 #: Bytes of a journal's end in which its last complete turn is looked for first.
@@ -70,7 +71,9 @@ class Forking(QObject):
             return found
 
         self._jobs.run(
-            look, lambda seq: self.fork(summary, seq), lambda error: self._failed(str(error))
+            look,
+            lambda seq: self.fork(summary, seq),
+            lambda error: self._failed(str(error), of_error(error)),
         )
 
     def fork(self, summary: SessionSummary, seq: int) -> None:
@@ -107,7 +110,7 @@ class Forking(QObject):
         def done(outcome: Outcome) -> None:
             answer = outcome.result if isinstance(outcome.result, dict) else {}
             if not outcome.ok or not answer.get("id"):
-                self._failed(said(outcome))
+                self._failed(said(outcome), outcome.report)
                 return
             made = str(answer["id"])
             self._notices.show_notice(
@@ -129,7 +132,7 @@ class Forking(QObject):
 
         self._commands.run(words, done)
 
-    def _failed(self, why: str) -> None:
-        text = nothing_changed(why)
-        notice = Notice("failed", self.tr("The session could not be forked"), text, key=_KEY)
+    def _failed(self, why: str, details: str = "") -> None:
+        title = self.tr("The session could not be forked")
+        notice = Notice("failed", title, nothing_changed(why), key=_KEY, details=details)
         self._notices.show_notice(notice)

@@ -12,6 +12,7 @@ from tenuto.sources.base import SessionSummary
 from tenuto_gui.context import AppContext
 from tenuto_gui.frame import WindowFrame
 from tenuto_gui.notice import Notice
+from tenuto_gui.report import of_error
 
 if TYPE_CHECKING:
     from tenuto_gui.annotation import Annotation
@@ -281,7 +282,13 @@ class MainWindow(WindowFrame):
             self.context.preferences.change(theme=choice)
         except OSError as error:
             self.notices.show_notice(
-                Notice("failed", self.tr("The settings could not be saved"), str(error))
+                Notice(
+                    "failed",
+                    self.tr("The settings could not be saved"),
+                    error.strerror or str(error),
+                    key="settings",
+                    details=of_error(error),
+                )
             )
 
     def toggle_keys(self) -> None:

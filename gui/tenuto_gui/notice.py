@@ -23,9 +23,11 @@ from PySide6.QtWidgets import (
 )
 
 from tenuto_gui import icons
+from tenuto_gui.notice_details import Details
 from tenuto_gui.plain import plain_label, plain_tip
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
+from tenuto_gui.transcript.accessible import announce
 
 Kind = Literal["info", "changed", "wait", "limit", "unknown", "failed", "damaged"]
 
@@ -54,13 +56,17 @@ class Button:
 
 @dataclass(frozen=True)
 class Notice:
-    """What happened, one more sentence, and at most two ways on. ``key`` names it for `retract`."""
+    """What happened, one more sentence, and at most two ways on. ``key`` names it for `retract`.
+
+    ``details``: what a fold below it shows, word for word (`report`); "" for no fold.
+    """
 
     kind: Kind
     title: str
     text: str = ""
     buttons: tuple[Button, ...] = field(default=())
     key: str = ""
+    details: str = ""
 
 
 class NoticeBar(QFrame):
@@ -74,9 +80,12 @@ class NoticeBar(QFrame):
         self._fades = fades
         self.notice: Notice | None = None
         px = theme.fonts.px
-        row = QHBoxLayout(self)
-        row.setContentsMargins(px(16), px(8), px(12), px(8))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(16), px(8), px(12), px(8))
+        column.setSpacing(px(6))
+        row = QHBoxLayout()
         row.setSpacing(px(12))
+        column.addLayout(row)
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
@@ -88,6 +97,8 @@ class NoticeBar(QFrame):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
+        self.details = Details(theme, self)
+        words.addWidget(self.details.fold, 0, Qt.AlignmentFlag.AlignLeft)
         row.addWidget(self._icon)
         row.addLayout(words, 1)
         self._buttons = QHBoxLayout()
@@ -98,7 +109,8 @@ class NoticeBar(QFrame):
         self._close.setAccessibleName(self.tr("Close this notice"))
         self._close.setToolTip(plain_tip(self.tr("Close this notice")))
         self._close.clicked.connect(self.clear)
-        row.addWidget(self._close)
+        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        column.addWidget(self.details)
         theme.changed.connect(self._on_theme)
         self._on_theme()
         self.hide()
@@ -114,6 +126,7 @@ class NoticeBar(QFrame):
         self._text.setText(notice.text)
         self._text.setVisible(bool(notice.text))
         self.setAccessibleName(f"{notice.title} {notice.text}".strip())
+        self.details.set_text(notice.details)
         while (item := self._buttons.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
@@ -130,6 +143,7 @@ class NoticeBar(QFrame):
         self.show()
         if appearing and self._fades and self._animates():
             self._fade_in()
+        announce(self, self.accessibleName())
 
     def retract(self, key: str) -> None:
         """Take back the notice of this key, if it is the one shown."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tenuto.sources.base import SessionSummary
@@ -17,7 +16,8 @@ from tenuto_gui.detail import Detail
 from tenuto_gui.dialogs.question import ask
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
-from tenuto_gui.notice import Button, Notice, NoticeBar
+from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.report import report
 from tenuto_gui.runs.approval import ApprovalPanel
 from tenuto_gui.runs.chat import ChatInput
 from tenuto_gui.runs.elsewhere import ElsewhereStrip
@@ -174,19 +174,14 @@ class Running(QObject):
         if (notice := self.explain(session_id, outcome)) is not None:
             self._notices.show_notice(notice)
             return
-        report = "\n".join(part for part in (session_id, outcome.message, outcome.log) if part)
+        code = "none" if outcome.exit_code is None else outcome.exit_code
+        head = "\n".join(("run: " + session_id, f"exit code: {code}", outcome.message))
         self._notices.show_notice(
             Notice(
                 "failed",
                 self.tr("The run could not go on"),
                 outcome.message,
-                (
-                    Button(
-                        self.tr("Copy report"),
-                        lambda: QGuiApplication.clipboard().setText(report),
-                        name="copyReport",
-                    ),
-                ),
-                _KEY,
+                key=_KEY,
+                details=report(head, [("stderr", outcome.log)]),
             )
         )

@@ -14,6 +14,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.report import of_error
 
 if TYPE_CHECKING:
     from tenuto.sources.desk import Trashed
@@ -84,7 +85,7 @@ class TrashControl(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._looking = self._again = False
-        self._say(self.tr("The trash cannot be read"), str(error))
+        self._say(self.tr("The trash cannot be read"), str(error), of_error(error))
 
     # --- deeds -----------------------------------------------------------------------------------
 
@@ -131,7 +132,7 @@ class TrashControl(QObject):
             return
         count = max(1, len(refused))
         title = self.tr("%n session(s) could not be restored", None, count)
-        self._say(title, str(first.get("message") or said(outcome)))
+        self._say(title, str(first.get("message") or said(outcome)), outcome.report)
 
     def _ask_other_id(self, item: Trashed) -> None:
         dialog = WordsDialog(
@@ -167,7 +168,8 @@ class TrashControl(QObject):
     def _purged(self, outcome: Outcome) -> None:
         self.refresh()
         if not outcome.ok:
-            self._say(self.tr("The trash could not be emptied"), said(outcome))
+            self._say(self.tr("The trash could not be emptied"), said(outcome), outcome.report)
 
-    def _say(self, title: str, why: str) -> None:
-        self._notices.show_notice(Notice("failed", title, why, key=_KEY))
+    def _say(self, title: str, why: str, details: str) -> None:
+        notice = Notice("failed", title, why, key=_KEY, details=details)
+        self._notices.show_notice(notice)

@@ -735,6 +735,21 @@
     </message>
 </context>
 <context>
+    <name>Details</name>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message>
         <source>Choose a file…</source>
@@ -934,6 +949,10 @@
     <message>
         <source>Filters</source>
         <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Forks below their session</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Order</source>
@@ -1457,10 +1476,6 @@
 </context>
 <context>
     <name>Running</name>
-    <message>
-        <source>Copy report</source>
-        <translation>复制报告</translation>
-    </message>
     <message>
         <source>The run could not go on</source>
         <translation>运行无法继续</translation>
@@ -2679,6 +2694,13 @@
     </message>
 </context>
 <context>
+    <name>commands</name>
+    <message>
+        <source>The command ended with exit code {code}.</source>
+        <translation>该命令以退出码 {code} 结束。</translation>
+    </message>
+</context>
+<context>
     <name>export</name>
     <message>
         <source>Byte for byte, to open it in Tenuto elsewhere. Secrets in it stay in it.</source>
@@ -3498,6 +3520,10 @@
     <message>
         <source>Waiting for you</source>
         <translation>等待您</translation>
+    </message>
+    <message>
+        <source>a fork</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>after record {n}</source>
