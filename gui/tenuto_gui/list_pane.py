@@ -110,6 +110,12 @@ class ListHeader(QWidget):
             action.setCheckable(True)
             action.setChecked(sort == self._sessions.sort_order)
             action.triggered.connect(self._chooser(sort))
+        menu.addSeparator()
+        tree = menu.addAction(self.tr("Forks below their session"))
+        tree.setObjectName("orderTree")
+        tree.setCheckable(True)
+        tree.setChecked(self._sessions.is_tree)
+        tree.triggered.connect(self._sessions.set_tree)
         menu.popup(self.order.mapToGlobal(QPoint(0, self.order.height())))
 
     def _chooser(self, sort: Sort) -> Callable[[], None]:

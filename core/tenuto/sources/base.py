@@ -76,6 +76,8 @@ class SessionSummary(Preview, kw_only=True, gc=False):
     #: The operator's pin and note (one line of it); left out of JSON where there is none.
     pinned: bool | msgspec.UnsetType = msgspec.UNSET
     note: str | msgspec.UnsetType = msgspec.UNSET
+    #: Id of the run that this one was forked from; left out of JSON where there is none.
+    parent: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def tokens(self) -> int:
@@ -92,6 +94,11 @@ class SessionSummary(Preview, kw_only=True, gc=False):
     def group(self) -> str:
         """What the session belongs to, a project for example; "" for nothing."""
         return ""
+
+    @property
+    def origin(self) -> str:
+        """Id, as a list has it, of the session that this one was forked from; "" for none."""
+        return self.parent or ""
 
     @property
     def activity_key(self) -> tuple[int, str]:

@@ -43,6 +43,14 @@ class ReasonixSummary(SessionSummary, kw_only=True, gc=False):
         return self.workspace_root or self.project
 
     @property
+    def origin(self) -> str:
+        """Reasonix names the session in the same folder."""
+        if not self.parent_id:
+            return ""
+        head, slash, _name = self.id.rpartition("/")
+        return f"{head}{slash}{self.parent_id}"
+
+    @property
     def activity_key(self) -> tuple[int, str]:
         """As Reasonix orders them: last activity first, ties by path."""
         return (-nanoseconds(self.updated), self.path)

@@ -14,6 +14,7 @@ from tenuto.runs.ask import read as read_ask
 from tenuto.runs.companions import NOTES, lock_name
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.holders import Holder, holder, lock_device, lock_table, process_start
+from tenuto.runs.ids import valid_id
 from tenuto.runs.listing import FolderLook, RunEntry
 from tenuto.runs.preview import TEXT_LIMIT, may_go_on, preview_name, read_raw, timestamp, trusted
 from tenuto.runs.status import interrupted, status_of
@@ -28,6 +29,7 @@ class _Notes(msgspec.Struct, gc=False):
     pinned: Any = False
     note: Any = None
     begun: Any = 0
+    parent: Any = None
 
 
 _decode_summary = msgspec.json.Decoder(SessionSummary).decode
@@ -77,7 +79,7 @@ class Rows:
         except _BROKEN:
             return None
         # Not the sidecar's to say.
-        found.pinned = found.note = msgspec.UNSET
+        found.pinned = found.note = found.parent = msgspec.UNSET
         return found
 
     def _give_status(self, row: SessionSummary) -> None:
@@ -169,6 +171,9 @@ def give_notes(layer: FileLayer, folder: Folder, row: SessionSummary) -> None:
         row.pinned = True
     if isinstance(given.note, str) and (note := one_line(given.note, TEXT_LIMIT)):
         row.note = note
+    parent = given.parent.get("id") if isinstance(given.parent, dict) else None
+    if isinstance(parent, str) and valid_id(parent):
+        row.parent = parent
     if title:
         row.title = title
     elif not row.title or not row.prompt.startswith(row.title):

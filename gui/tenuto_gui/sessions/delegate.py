@@ -29,8 +29,10 @@ from PySide6.QtWidgets import (
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role as FontRole
+from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
-from tenuto_gui.sessions.model import Role, Row
+from tenuto_gui.sessions.model import Role
+from tenuto_gui.sessions.row import Row
 from tenuto_gui.sessions.words import CHIPS
 from tenuto_gui.theme import Theme
 
@@ -41,6 +43,8 @@ MARK_LEFT = 12
 TEXT_LEFT = 44
 TEXT_RIGHT = 14
 _GAP = 8
+#: A fork in a tree is this much further right; deeper ones than these stand no further.
+_STEP, _DEEPEST = 18, 5
 #: Between the evidence and what stands at the right end.
 _SPACE = 12
 
@@ -92,14 +96,16 @@ class SessionDelegate(QStyledItemDelegate):
         body, small = fonts.line_height("body"), fonts.line_height("small")
         gap = px(2)
         top = rect.top() + (rect.height() - body - small - gap) // 2
-        left, right = rect.left() + px(TEXT_LEFT), rect.right() + 1 - px(TEXT_RIGHT)
+        shift = px(_STEP) * min(row.depth, _DEEPEST)
+        left, right = rect.left() + px(TEXT_LEFT) + shift, rect.right() + 1 - px(TEXT_RIGHT)
 
         size = round(fonts.line_height("body") * 1.1 / 18 * 20)
         ratio = painter.device().devicePixelRatioF()
         mark = icons.mark(theme, row.cells[1], size, ratio)
-        painter.drawPixmap(
-            rect.left() + px(MARK_LEFT), rect.top() + (rect.height() - size) // 2, mark
-        )
+        mark_left = rect.left() + px(MARK_LEFT) + shift
+        painter.drawPixmap(mark_left, rect.top() + (rect.height() - size) // 2, mark)
+        if shift:
+            self._branch(painter, rect, mark_left, size)
         self._first_line(painter, QRectF(left, top, right - left, body), row, ink)
         self._second_line(painter, QRectF(left, top + body + gap, right - left, small), row, ink)
 
@@ -109,6 +115,15 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.color("focus"), 2))
             painter.drawRect(QRectF(rect).adjusted(1, 1, -1, -2))
         painter.restore()
+
+    def _branch(self, painter: QPainter, rect: QRect, mark_left: int, size: int) -> None:
+        """From the row above to the mark of a fork."""
+        px = self._theme.fonts.px
+        x = mark_left - px(_STEP) + size // 2
+        middle = rect.top() + rect.height() // 2
+        ink = self._theme.color("rail")
+        painter.fillRect(x, rect.top(), 1, middle - rect.top(), ink)
+        painter.fillRect(x, middle, mark_left - px(3) - x, 1, ink)
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> QColor | None:
         """Fill the row. Returns the one colour all text must take, or None for the usual ones."""
@@ -281,6 +296,8 @@ class SessionDelegate(QStyledItemDelegate):
         lines.append(fmt.moment(_time_of(row)))
         lines.append(f"{row.summary.source} {row.summary.badge}" if row.summary.badge else "")
         lines.append(fmt.home_path(row.summary.group))
+        if origin := row.summary.origin:
+            lines.append(translate("status", "Forked from {id}").format(id=origin))
         lines.append(row.summary.note or "")
         QToolTip.showText(event.globalPos(), plain_tip("\n".join(x for x in lines if x)), view)
         return True

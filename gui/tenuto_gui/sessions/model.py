@@ -24,9 +24,10 @@ from PySide6.QtCore import (
 )
 
 from tenuto.sources.base import SessionSummary
-from tenuto_gui import format as fmt
+from tenuto_gui.sessions.family import depths, origins, tree_keys
 from tenuto_gui.sessions.order import Sort, fold_text, order_key
-from tenuto_gui.sessions.words import FACET_OF, evidence_text, mark_of, word
+from tenuto_gui.sessions.row import Row, spoken
+from tenuto_gui.sessions.words import FACET_OF
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -46,38 +47,6 @@ class Role(IntEnum):
     SUMMARY = ID + 3
     #: The `Row` itself, with its cached strings; for the delegate.
     ROW = ID + 4
-
-
-class Row:
-    """One session with what painting, ordering and filtering it need, each made once."""
-
-    __slots__ = ("_cells", "_haystack", "id", "key", "summary")
-
-    def __init__(self, summary: SessionSummary, key: Any) -> None:
-        self.id = summary.id
-        self.summary = summary
-        self.key = key
-        self._haystack: str | None = None
-        self._cells: tuple[str, str, str, str, str, str, str] | None = None
-
-    @property
-    def haystack(self) -> str:
-        if self._haystack is None:
-            s = self.summary
-            parts = (s.title, s.prompt, s.last_text, s.model, s.id, s.group)
-            self._haystack = fold_text("\n".join(parts))
-        return self._haystack
-
-    @property
-    def cells(self) -> tuple[str, str, str, str, str, str, str]:
-        """Title ("" = untitled), mark, word, evidence, evidence in mono, model, tokens."""
-        if self._cells is None:
-            s = self.summary
-            mark = mark_of(s)
-            plain, mono = evidence_text(s)
-            tokens = fmt.short(s.tokens) if s.tokens else ""
-            self._cells = (s.title, mark, word(mark), plain, mono, fmt.model_name(s.model), tokens)
-        return self._cells
 
 
 class SessionModel(QAbstractListModel):
@@ -100,6 +69,9 @@ class SessionModel(QAbstractListModel):
         self._warming.timeout.connect(self._warm)
         self._cold: list[Row] = []
         self._sort: Sort = "activity"
+        self._tree = False
+        #: Of a tree: what anything was forked from.
+        self._origins: frozenset[str] = frozenset()
         self._needle = ""
         self._facet = "all"
         self._source = ""
@@ -128,7 +100,7 @@ class SessionModel(QAbstractListModel):
         if role == Role.SOURCE:
             return row.summary.source
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return _spoken(row)
+            return spoken(row)
         return None
 
     @property
@@ -139,6 +111,11 @@ class SessionModel(QAbstractListModel):
     @property
     def sort_order(self) -> Sort:
         return self._sort
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether forks stand below what they were forked from."""
+        return self._tree
 
     @property
     def filter_facet(self) -> str:
@@ -196,19 +173,26 @@ class SessionModel(QAbstractListModel):
 
     def set_sort(self, sort: Sort) -> None:
         """Another order; persistent indexes (selection, current row) follow their sessions."""
-        if sort == self._sort:
-            return
+        if sort != self._sort:
+            self._reorder(sort, self._tree)
+
+    def set_tree(self, tree: bool) -> None:
+        """Forks below what they were forked from, or every session in its own place."""
+        if tree != self._tree:
+            self._reorder(self._sort, tree)
+
+    def _reorder(self, sort: Sort, tree: bool) -> None:
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         kept = [self._view[index.row()] for index in before]
-        self._sort = sort
-        for row in self._rows.values():
-            row.key = order_key(row.summary, sort)
+        self._sort, self._tree = sort, tree
+        self._give_keys()
         self._order.sort(key=_by_key)
         if len(self._view) == len(self._order):
             self._view = self._order.copy()
         else:
             self._view.sort(key=_by_key)
+        self._give_depths()
         places = {row.id: place for place, row in enumerate(self._view)} if kept else {}
         self.changePersistentIndexList(before, [self.index(places[row.id]) for row in kept])
         self.layoutChanged.emit()
@@ -238,6 +222,7 @@ class SessionModel(QAbstractListModel):
         # A longer needle finds only what the shorter one found.
         narrower = wanted[1:] == before[1:] and wanted[0].startswith(before[0])
         self._view = self._passing(self._view if narrower else self._order)
+        self._give_depths()
         self.endResetModel()
         self.shown_changed.emit()
 
@@ -261,9 +246,40 @@ class SessionModel(QAbstractListModel):
                 rows = [row for row in rows if part in row.haystack]
         return list(rows)
 
+    def _give_keys(self) -> None:
+        for row in self._rows.values():
+            row.key = order_key(row.summary, self._sort)
+        if self._tree:
+            summaries = {id: row.summary for id, row in self._rows.items()}
+            keys = tree_keys(summaries, {id: row.key for id, row in self._rows.items()})
+            for id, row in self._rows.items():
+                row.key = keys[id]
+            self._origins = origins(summaries.values())
+
+    def _give_depths(self) -> None:
+        summaries = {id: row.summary for id, row in self._rows.items()} if self._tree else {}
+        found = depths(self.shown(), summaries) if self._tree else {}
+        for row in self._view:
+            row.depth = found.get(row.id, 0)
+
+    def _key(self, summary: SessionSummary) -> Any:
+        """The key of a session that stands alone."""
+        key = order_key(summary, self._sort)
+        return (key,) if self._tree else key
+
+    def _moves_others(self, changed: list[SessionSummary], lost: list[str]) -> bool:
+        """Whether sessions are of a family of the tree, where one moves others."""
+        if not self._tree:
+            return False
+        before = [self._rows[id].summary for id in lost]
+        before += [self._rows[each.id].summary for each in changed if each.id in self._rows]
+        return any(each.origin or each.id in self._origins for each in [*changed, *before])
+
     def _rebuild(self) -> None:
+        self._give_keys()
         self._order = sorted(self._rows.values(), key=_by_key)
         self._view = self._passing(self._order)
+        self._give_depths()
         self._cold = self._order.copy()
         self._warming.start()
 
@@ -288,7 +304,7 @@ class SessionModel(QAbstractListModel):
     def set_sessions(self, summaries: Iterable[SessionSummary]) -> None:
         """All sessions anew."""
         self.beginResetModel()
-        self._rows = {s.id: Row(s, order_key(s, self._sort)) for s in summaries}
+        self._rows = {s.id: Row(s, None) for s in summaries}
         self._rebuild()
         self.endResetModel()
         self._tell()
@@ -303,12 +319,12 @@ class SessionModel(QAbstractListModel):
         lost = [session_id for session_id in gone if session_id in self._rows]
         if not changed and not lost:
             return
-        if len(changed) + len(lost) > _BATCH:
+        if self._moves_others(changed, lost) or len(changed) + len(lost) > _BATCH:
             self.beginResetModel()
             for session_id in lost:
                 del self._rows[session_id]
             for summary in changed:
-                self._rows[summary.id] = Row(summary, order_key(summary, self._sort))
+                self._rows[summary.id] = Row(summary, None)
             self._rebuild()
             self.endResetModel()
         else:
@@ -338,7 +354,7 @@ class SessionModel(QAbstractListModel):
 
     def _upsert(self, summary: SessionSummary) -> None:
         old = self._rows.get(summary.id)
-        new = Row(summary, order_key(summary, self._sort))
+        new = Row(summary, self._key(summary))
         before = self._position(old) if old is not None else -1
         if old is not None:
             del self._order[bisect_left(self._order, old.key, key=_by_key)]
@@ -378,10 +394,3 @@ class SessionModel(QAbstractListModel):
 
 def _by_key(row: Row) -> Any:
     return row.key
-
-
-def _spoken(row: Row) -> str:
-    """The row for a screen reader: state first, as it is what people come for."""
-    title, _mark, state, plain, mono, model, tokens = row.cells
-    parts = (state, title or row.id, plain or mono, model, tokens)
-    return ", ".join(part for part in parts if part)

@@ -952,7 +952,7 @@
     </message>
     <message>
         <source>Forks below their session</source>
-        <translation type="unfinished"></translation>
+        <translation>将分支列在其来源会话之下</translation>
     </message>
     <message>
         <source>Order</source>
@@ -3482,6 +3482,10 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>Forked from {id}</source>
+        <translation>分支自 {id}</translation>
+    </message>
+    <message>
         <source>Interrupted</source>
         <translation>已中断</translation>
     </message>
@@ -3523,7 +3527,7 @@
     </message>
     <message>
         <source>a fork</source>
-        <translation type="unfinished"></translation>
+        <translation>分支</translation>
     </message>
     <message>
         <source>after record {n}</source>
