@@ -55,18 +55,23 @@ def request_of(argv: Sequence[str], loaded: LoadedSettings) -> Request:
     from tenuto.paths import runs_dir
     from tenuto.sources.together import session_at
 
+    def folder(named: str) -> Path:
+        return runs_dir(named, settings=loaded.settings)
+
     arguments = parse(argv)
     state_dir, session = arguments.state_dir, arguments.session
     if session.endswith(BUNDLE):
         session = str(Path(session).expanduser().absolute())
-    elif session and (listed := session_at(Path(session).expanduser().absolute())):
+    elif session and (
+        listed := session_at(Path(session).expanduser().absolute(), folder(state_dir))
+    ):
         # A Reasonix session is in the list whatever folder of runs is.
         session = listed
     elif session and (os.sep in session or session.endswith(".json")):
         # The path of a journal stands for its folder, too.
         file = Path(session).expanduser().absolute()
         state_dir, session = str(file.parent), file.name.removesuffix(".json")
-    return Request(runs_dir(state_dir, settings=loaded.settings), session)
+    return Request(folder(state_dir), session)
 
 
 def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:

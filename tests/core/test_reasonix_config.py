@@ -103,3 +103,21 @@ def test_it_is_looked_for_where_reasonix_keeps_it(
     assert find() == new
     monkeypatch.setenv("REASONIX_HOME", str(home / "elsewhere"))
     assert find() == old
+
+
+def test_a_session_of_another_home_goes_on_with_what_is_configured_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = home / ".reasonix" / "config.toml"
+    own.parent.mkdir()
+    own.write_text(WHOLE)
+    session = "projects/-srv-app/sessions/20260601-101010.000000001-m.jsonl"
+    other = home / "copied" / "config.toml"
+    assert find(str(own.parent / session)) == own
+    assert find(str(home / "alone.jsonl")) == own
+    assert find(str(other.parent / session)) is None
+    other.parent.mkdir()
+    other.write_text(WHOLE)
+    assert find(str(other.parent / session)) == other
+    monkeypatch.setenv("REASONIX_STATE_HOME", str(other.parent))
+    assert find(str(other.parent / session)) == own

@@ -66,6 +66,31 @@ def built(source):
     return {row.id: row for row in source.list().summaries}
 
 
+def test_a_project_is_one_group(tmp_path):
+    """Only some of its sessions say where it is; a v4 session never does."""
+    folder = tmp_path / "projects" / "-srv-app" / "sessions"
+    folder.mkdir(parents=True)
+    write(folder / "named.jsonl", workspace_root="/srv/app")
+    write(folder / "quiet.jsonl", updated_at="2026-06-01T10:10:10Z")
+    v4_session(folder.parent / "sessions-v4" / V4, batch(1, said(SESSION[1])))
+    other = tmp_path / "projects" / "-srv-moved" / "sessions"
+    other.mkdir(parents=True)
+    write(other / "moved.jsonl", workspace_root="/srv/where-it-was")
+    write(other / "stayed.jsonl")
+    source = ReasonixSource(tmp_path, cache=tmp_path / "cache")
+    expected = {
+        "named": "/srv/app",
+        "quiet": "/srv/app",
+        V4: "/srv/app",
+        "moved": "/srv/where-it-was",
+        "stayed": "-srv-moved",
+    }
+    groups = {row.id: row.group for row in source.list().summaries}
+    assert {id.rpartition("/")[2]: group for id, group in groups.items()} == expected
+    # A row that is looked at alone stays in its group.
+    assert {row.id: row.group for row in source.build_pending().updated} == groups
+
+
 def test_every_generation_is_in_the_list(source, root):
     listing = source.list()
     assert listing.pending == frozenset(row.id for row in listing.summaries)

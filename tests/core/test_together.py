@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tenuto.reasonix.folders import SAMPLES
 from tenuto.reasonix.lease import Lease
-from tenuto.sources.together import Together, sessions_with
+from tenuto.sources.together import Together, session_at, sessions_with
 from tenuto.watch import Changes
 from tenuto.watch_looks import LooksWatcher
 from tests.support import reasonix
@@ -88,6 +89,25 @@ def test_an_id_that_both_have_is_the_first_source_s(
         ("same", "another session has this id")
     ]
     assert source.word("same") == "same"
+
+
+def test_samples_of_runs_bring_samples_of_sessions(state: Path, home: Path) -> None:
+    runs, sessions = home / "demo" / "runs", home / "demo" / "reasonix" / "sessions"
+    for path in (runs, sessions):
+        path.mkdir(parents=True)
+    sample = reasonix.write(sessions / "20260603-101010.000000001-m.jsonl")
+    own = state / f"{A}.jsonl"
+
+    def listed() -> set[str]:
+        return {row.id for row in sessions_with(runs).list().summaries}
+
+    # A folder that happens to be called so is none of samples.
+    assert listed() == {A, B, V4}
+    assert (session_at(own, runs), session_at(sample, runs)) == (A, None)
+    (sessions.parent / SAMPLES).touch()
+    assert listed() == {f"sessions/{sample.stem}"}
+    assert (session_at(own, runs), session_at(sample, runs)) == (None, f"sessions/{sample.stem}")
+    assert {row.id for row in sessions_with(home / "runs").list().summaries} == {A, B, V4}
 
 
 class Heard:

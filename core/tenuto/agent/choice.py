@@ -84,7 +84,7 @@ def configuration_of_session(path: str) -> str | None:
     config = session_notes.recall(path).config
     if os.path.isfile(config):
         return config
-    found = reasonix_config.find()
+    found = reasonix_config.find(path)
     return None if found is None else str(found)
 
 

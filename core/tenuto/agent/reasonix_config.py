@@ -18,7 +18,7 @@ import msgspec
 from tenuto.agent import own
 from tenuto.agent.schema import AgentConfig, Llm
 from tenuto.agent.tree import Mark, Problem, Reader, Scalar, Table, config_error
-from tenuto.reasonix.folders import home, old_home
+from tenuto.reasonix.folders import home, old_home, root_above, sessions_root, state
 
 NAME: Final = "config.toml"
 #: Reasonix's kinds of providers -> ours. A provider without one is of the first kind.
@@ -52,9 +52,17 @@ class _Config(msgspec.Struct):
     agent: _Agent = msgspec.field(default_factory=_Agent)
 
 
-def find() -> Path | None:
-    """Reasonix's configuration of this user, if there is one."""
-    for folder in (home(), old_home()):
+def find(session: str = "") -> Path | None:
+    """Reasonix's configuration of this user, if there is one.
+
+    ``session``: the file of a session to go on with. One of another state folder than this user's
+    goes on with what is configured there, if anything is.
+    """
+    folders = [home(), old_home()]
+    root = root_above(os.path.dirname(session)) if session else None
+    if root is not None and root.resolve() not in (sessions_root().resolve(), state().resolve()):
+        folders = [root]
+    for folder in folders:
         path = folder / NAME
         if path.is_file():
             return path

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from tenuto.agent import session_notes
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.clock import rfc3339_now
 from tenuto.errors import CannotFork, NoSuchRecord, StoreIO
@@ -76,6 +77,10 @@ def fork_to_session(path: str, messages: list[Message], model: str, name: str = 
         parent = session_id(key)
     with Controller(folder, model) as controller:
         made = controller.adopt(messages, parent, name)
+    known = session_notes.recall(path)
+    if known.config:
+        # It goes on with what its parent went on with.
+        session_notes.remember(made, known.config, known.cwd)
     return SessionFork(session_id(made), made, parent, len(messages))
 
 

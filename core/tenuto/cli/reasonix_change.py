@@ -12,7 +12,7 @@ import os
 from typing import Any
 
 from tenuto.cli.common import print_json, report
-from tenuto.cli.reasonix_targets import SessionTarget, locate, source_of
+from tenuto.cli.reasonix_targets import SessionTarget, locate, source_above, source_of
 from tenuto.errors import (
     CannotFork,
     DamagedSession,
@@ -194,7 +194,7 @@ def restore(word: str, args: argparse.Namespace) -> dict[str, Any]:
         restored = restore_session(directory, key)
     except NotAFile as error:
         raise SessionNotFound(error.message, path=word) from error
-    id = _id(source_of(args), directory, key)
+    id = _id(source_above(os.path.join(directory, key), args), directory, key)
     if not args.json:
         print(f"{visible(id)}: back in {visible(directory)}")
     return {"id": id, "token": word, "directory": directory, "path": restored}

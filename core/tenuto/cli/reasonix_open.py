@@ -10,6 +10,7 @@ import sys
 
 from tenuto.cli.reasonix_targets import NAME, locate
 from tenuto.errors import ConfigError, Leased
+from tenuto.reasonix.folders import root_above, state
 from tenuto.sources.reasonix_capabilities import PROGRAM
 
 
@@ -52,4 +53,12 @@ def run(args: argparse.Namespace) -> int:
     sys.stderr.flush()
     if os.path.isdir(row.workspace_root):
         os.chdir(row.workspace_root)
-    os.execv(program, [PROGRAM, "chat", "--resume", name])
+    os.execve(program, [PROGRAM, "chat", "--resume", name], _environment(found.path))
+
+
+def _environment(path: str) -> dict[str, str]:
+    """Ours; where the session is in another state folder than usual, with that one."""
+    root = root_above(os.path.dirname(path))
+    if root is None or os.path.realpath(root) == os.path.realpath(state()):
+        return dict(os.environ)
+    return os.environ | {"REASONIX_STATE_HOME": str(root)}

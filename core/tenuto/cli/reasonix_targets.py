@@ -8,8 +8,9 @@ import os
 
 import msgspec
 
+from tenuto.cli.common import folder_of
 from tenuto.errors import SessionNotFound, TenutoError, UsageError
-from tenuto.reasonix.folders import sessions_root
+from tenuto.reasonix.folders import root_above, sessions_root
 from tenuto.reasonix.model import Message
 from tenuto.reasonix.names import SESSION
 from tenuto.reasonix.v4 import FRAMES
@@ -68,10 +69,25 @@ def any_session(words: list[str], args: argparse.Namespace) -> bool:
 
 
 def source_of(args: argparse.Namespace) -> ReasonixSource:
-    """All sessions: below ``--state-dir`` with ``--source reasonix``, else Reasonix's own."""
+    """All sessions: below ``--state-dir`` with ``--source reasonix``, else Reasonix's own.
+
+    A folder of runs that are samples has sessions of its own.
+    """
     if args.source == NAME and args.state_dir:
         return ReasonixSource(os.path.expanduser(args.state_dir))
-    return ReasonixSource(sessions_root())
+    return ReasonixSource(sessions_root(folder_of(args)))
+
+
+def source_above(path: str, args: argparse.Namespace) -> ReasonixSource:
+    """The source that has the session at ``path``, wherever that is.
+
+    That of all sessions, of those of another state folder, or of the sessions beside it alone.
+    """
+    source = source_of(args)
+    if source.id_of(path) is not None:
+        return source
+    folder = os.path.dirname(path)
+    return ReasonixSource(root_above(folder) or folder)
 
 
 def locate(word: str, args: argparse.Namespace) -> SessionTarget:
@@ -85,7 +101,11 @@ def locate(word: str, args: argparse.Namespace) -> SessionTarget:
     source = source_of(args)
     path = os.path.abspath(os.path.expanduser(word))
     if word.endswith(SESSION) or os.path.isfile(os.path.join(path, FRAMES)):
-        return _by_path(source, path, word)
+        found = source_above(path, args)
+        id = found.id_of(path)
+        if id is None or not _is_there(found, id):
+            raise SessionNotFound(f"there is no session {word}", path=path)
+        return SessionTarget(found, id, word)
     if _is_there(source, word):
         return SessionTarget(source, word, word)
     ids = [row.id for row in source.list().summaries if row.id.rpartition("/")[2] == word]
@@ -94,14 +114,6 @@ def locate(word: str, args: argparse.Namespace) -> SessionTarget:
     if not ids:
         raise SessionNotFound(f"there is no session {word}", path=word)
     return SessionTarget(source, ids[0], word)
-
-
-def _by_path(source: ReasonixSource, path: str, word: str) -> SessionTarget:
-    for found in (source, ReasonixSource(os.path.dirname(path))):
-        id = found.id_of(path)
-        if id is not None and _is_there(found, id):
-            return SessionTarget(found, id, word)
-    raise SessionNotFound(f"there is no session {word}", path=path)
 
 
 def _is_there(source: ReasonixSource, id: str) -> bool:

@@ -103,10 +103,5 @@ class ColdResume:
 
 def archive_for(dir: str) -> str:
     """The archive that belongs to a folder of sessions: in the state folder above it."""
-    folder = os.path.abspath(dir)
-    parent = os.path.dirname(folder)
-    if os.path.basename(folder) != "sessions":
-        return os.fspath(folders.archive_dir())
-    if os.path.basename(os.path.dirname(parent)) == "projects":
-        parent = os.path.dirname(os.path.dirname(parent))
-    return os.path.join(parent, "archive")
+    root = folders.root_above(dir)
+    return os.fspath(folders.archive_dir() if root is None else root / "archive")

@@ -14,6 +14,10 @@ from tenuto import paths
 _VARIABLE: Final = re.compile(r"\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
 
 
+#: In a folder of samples: the sessions beside its runs are its own, and no user's.
+SAMPLES: Final = ".tenuto-samples"
+
+
 class SessionFolder(NamedTuple):
     """A folder that holds sessions."""
 
@@ -62,14 +66,37 @@ def old_home() -> Path:
     return base / "reasonix"
 
 
-def sessions_root() -> Path:
-    """The root under which sessions are looked for: the state folder, or the one before v1.8.1."""
+def sessions_root(runs: str | os.PathLike[str] | None = None) -> Path:
+    """The root under which sessions are looked for: the state folder, or the one before v1.8.1.
+
+    ``runs``: the folder of runs that is looked at. Samples of runs have samples of sessions beside
+    them (``tenuto demo``), and those are then all there is.
+    """
+    if (
+        runs is not None
+        and (samples := samples_root(Path(runs).parent)).joinpath(SAMPLES).is_file()
+    ):
+        return samples
     found = state()
     names = ("sessions", "sessions-v4", "projects")
     old = old_home()
     if not any((found / name).is_dir() for name in names) and (old / "sessions").is_dir():
         return old
     return found
+
+
+def samples_root(folder: Path) -> Path:
+    """Where ``tenuto demo`` puts the sessions of the samples in ``folder``."""
+    return folder / "reasonix"
+
+
+def root_above(directory: str | os.PathLike[str]) -> Path | None:
+    """The state folder that a folder of sessions, or of v4 ones, belongs to; None for any other."""
+    folder = Path(os.path.abspath(directory))
+    if folder.name not in ("sessions", "sessions-v4"):
+        return None
+    parent = folder.parent
+    return parent.parent.parent if parent.parent.name == "projects" else parent
 
 
 def sessions_dir() -> Path:

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
 from tenuto.errors import NewerVersion, NotAFile, NotSupported, RunNotFound, SessionNotFound
-from tenuto.reasonix.folders import SessionFolder, session_folders
+from tenuto.reasonix.folders import SessionFolder, project_slug, session_folders
 from tenuto.reasonix.listing import Look, entry_for, look
 from tenuto.reasonix.names import SESSION
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, read_catalog
@@ -71,6 +71,8 @@ class ReasonixSource:
         self._cache = FactsCache(self.directory, cache, self._layer)
         self._guard = threading.Lock()
         self._pending: frozenset[str] = frozenset()
+        #: Project -> its folder, as the sidecar of one of its sessions says.
+        self._roots: dict[str, str] = {}
 
     @property
     def name(self) -> SourceName:
@@ -112,6 +114,7 @@ class ReasonixSource:
             facts = self._facts()
             for where in self.folders():
                 self._list_folder(where, facts, found)
+            self._give_roots(rows)
             # By activity, then by path: two sorts of plain values, quicker than one of pairs.
             rows.sort(key=attrgetter("path"))
             # Without its last letter a time in UTC sorts as text.
@@ -120,6 +123,15 @@ class ReasonixSource:
         with self._guard:
             self._pending = pending
         return Listing(rows, found.skipped, pending, "; ".join(found.notices) or None)
+
+    def _give_roots(self, rows: Iterable[SessionSummary]) -> None:
+        """Let sessions that do not say where their project is be grouped with those that do."""
+        found = [row for row in rows if isinstance(row, ReasonixSummary)]
+        for project, root in {(row.project, row.workspace_root) for row in found}:
+            if root and project_slug(root) == project:
+                self._roots.setdefault(project, root)
+        for row in found:
+            row.workspace_root = row.workspace_root or self._roots.get(row.project, "")
 
     def _facts(self) -> dict[str, Facts]:
         with self._guard:
@@ -240,6 +252,8 @@ class ReasonixSource:
                 found = Look([entry], [], names)
                 make = self._rows(folder, where, _table(found))
                 row = make.plain(entry, found, facts.get(id))
+        if row is not None:
+            self._give_roots([row])
         if pending is not None:
             pending |= make.pending
         return row

@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 
 
 def sessions_with(runs: str | os.PathLike[str]) -> Together:
-    """The runs in a folder and this user's Reasonix sessions."""
+    """The runs in a folder and this user's Reasonix sessions; or the samples of both."""
     from tenuto.sources.runs import RunSource
 
     def reasonix() -> SessionSource:
         from tenuto.reasonix.folders import sessions_root
         from tenuto.sources.reasonix import ReasonixSource
 
-        return ReasonixSource(sessions_root())
+        return ReasonixSource(sessions_root(runs))
 
     return Together(RunSource(runs, note_times=True), later=reasonix)
 
 
-def session_at(path: str | os.PathLike[str]) -> str | None:
+def session_at(path: str | os.PathLike[str], runs: str | os.PathLike[str]) -> str | None:
     """The id under which :func:`sessions_with` lists the Reasonix session at ``path``.
 
-    None where that is no such session, or not one of this user's own.
+    None where that is no such session, or not one that is listed with the runs in ``runs``.
     """
     from tenuto.reasonix.folders import sessions_root
     from tenuto.reasonix.names import is_session_name
@@ -53,7 +53,7 @@ def session_at(path: str | os.PathLike[str]) -> str | None:
     name = os.fspath(path)
     if not is_session_name(name) and not os.path.isfile(os.path.join(name, FRAMES)):
         return None
-    return ReasonixSource(sessions_root()).id_of(name)
+    return ReasonixSource(sessions_root(runs)).id_of(name)
 
 
 class Together:

@@ -20,7 +20,7 @@ from tenuto.sources.session_tools import SessionTools
 def saved_sessions(runs: str | None = None) -> SessionTools:
     """The session tools over both sources. ``runs``: another runs folder than the usual one."""
     folder = paths.runs_dir(config=runs, settings=load().settings)
-    return SessionTools(runs=folder, reasonix=sessions_root())
+    return SessionTools(runs=folder, reasonix=sessions_root(folder))
 
 
 def tools(runs: str | None) -> list[Tool]:
