@@ -32,12 +32,16 @@ class Heard:
 
     def __init__(self) -> None:
         self.said: list[tuple[str, str]] = []
+        self.troubles: list[tuple[str, str]] = []
 
     def text(self, delta: str) -> None:
         self.said.append(("text", delta))
 
     def thinking(self, delta: str) -> None:
         self.said.append(("thinking", delta))
+
+    def trouble(self, kind: str, text: str) -> None:
+        self.troubles.append((kind, text))
 
 
 @contextmanager

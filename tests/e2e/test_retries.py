@@ -25,6 +25,9 @@ def test_an_error_that_passes_leaves_no_trace(bench: Bench, provider: str, statu
         )
         done = bench.tenuto(*start(config))
         assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
+        # Nobody who watches has to guess why it takes so long.
+        assert f"the model's side answered {status} " in done.stderr
+        assert "asked again (attempt 2)" in done.stderr
     first, again, after = server.calls
     # The second request is the first one over again; the third goes on from its reply.
     assert first.body == again.body

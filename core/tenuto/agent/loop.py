@@ -102,6 +102,8 @@ class Ending:
     reason: TerminalReason
     message: str = ""
     answer: str = ""
+    #: Of ``error``: the stable word for what failed on the model's side; "" for anything else.
+    cause: str = ""
 
 
 class AgentLoop:
@@ -184,7 +186,8 @@ class AgentLoop:
             try:
                 reply = self._call_model(conversation)
             except ProviderError as error:
-                return Ending("error", f"llm call: {error.message}")
+                cause = str(error.fields.get("cause") or "")
+                return Ending("error", f"llm call: {error.message}", cause=cause)
             ending = self._take(conversation, reply)
             if ending is not None:
                 return ending
@@ -317,3 +320,6 @@ class _Deltas:
 
     def thinking(self, delta: str) -> None:
         self._events.emit("thinking", delta=delta)
+
+    def trouble(self, kind: str, text: str) -> None:
+        self._events.emit("warning", kind=kind, text=text)

@@ -111,7 +111,7 @@ class Worker:
             ending = loop.run(conversation, first_call=first_call, say=say)
         except WithdrawnError:
             raise outcome_unknown("the question about the call was taken back") from None
-        self.finished(ending.reason, ending.message)
+        self.finished(ending.reason, ending.message, ending.cause)
         if self.as_json or not conversation.interactive:
             self._answer(ending, run_id)
         return 0 if ending.reason in ("completed", "suspended") else 1
@@ -127,9 +127,10 @@ class Worker:
             return []
         return [] if found is None else [found]
 
-    def finished(self, reason: str, message: str) -> None:
+    def finished(self, reason: str, message: str, cause: str = "") -> None:
         counters = self.recorder.as_json() if self.recorder is not None else None
-        self.events.emit("finished", reason=reason, message=message, counters=counters)
+        more = {"cause": cause} if cause else {}
+        self.events.emit("finished", reason=reason, message=message, counters=counters, **more)
 
     def _answer(self, ending: Ending, run_id: str | None) -> None:
         """The result, alone on stdout."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tenuto.agent.cancel import AbortError, CancelToken
 from tenuto.agent.providers.anthropic_wire import Assembler, request_body
+from tenuto.agent.providers.attempts import Attempts
 from tenuto.agent.providers.base import Deltas, Reply, Request
 from tenuto.agent.providers.credentials import find_key
 from tenuto.agent.providers.failures import Failures
@@ -62,6 +63,7 @@ class AnthropicProvider:
         self._failures = Failures(self.name, (key,))
         self._settings = settings
         self._client: anthropic.Anthropic | None = None
+        self._attempts = Attempts()
 
     def complete(self, request: Request, deltas: Deltas, cancel: CancelToken) -> Reply:
         client = self._connect()
@@ -74,7 +76,10 @@ class AnthropicProvider:
         )
         url = f"{str(client.base_url).rstrip('/')}/v1/messages"
         try:
-            with client.messages.with_streaming_response.create(**body, stream=True) as response:
+            with (
+                self._attempts.told(deltas.trouble),
+                client.messages.with_streaming_response.create(**body, stream=True) as response,
+            ):
                 assembler = Assembler(deltas)
                 for event, data in _events(response.http_response):
                     cancel.check()
@@ -94,10 +99,12 @@ class AnthropicProvider:
 
     def _connect(self) -> anthropic.Anthropic:
         if self._client is None:
-            self._client = load_sdk(self.name).Anthropic(
+            sdk = load_sdk(self.name)
+            self._client = sdk.Anthropic(
                 base_url=self._settings.base_url,
                 timeout=self._settings.call_timeout,
                 **self._credentials,
+                http_client=self._attempts.client(sdk),
             )
         return self._client
 

@@ -63,6 +63,9 @@ class Deltas(Protocol):
 
     def thinking(self, delta: str) -> None: ...
 
+    def trouble(self, kind: str, text: str) -> None:
+        """Something went wrong on the way to the reply, and the call goes on."""
+
 
 class Provider(Protocol):
     """Raises ProviderError for whatever goes wrong on the model's side, and AbortError."""

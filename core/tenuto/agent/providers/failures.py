@@ -7,10 +7,10 @@ What a server answers is told word for word, but for the key, should it repeat t
 
 from __future__ import annotations
 
-import http
 from dataclasses import dataclass
 from typing import Any
 
+from tenuto.agent.providers.attempts import status_words
 from tenuto.errors import ProviderError
 
 _CAUSES = {
@@ -72,15 +72,10 @@ class Failures:
 
     def _status(self, error: Any) -> ProviderError:
         status: int = error.status_code
-        try:
-            phrase = http.HTTPStatus(status).phrase
-        except ValueError:
-            phrase = error.response.reason_phrase
+        words = status_words(status, error.response.reason_phrase)
         request = error.response.request
         return ProviderError(
-            self._clean(
-                f'{request.method} "{request.url}": {status} {phrase} {error.response.text}'
-            ),
+            self._clean(f'{request.method} "{request.url}": {words} {error.response.text}'),
             provider=self.provider,
             status=status,
             retryable=status in (408, 409, 429) or status >= 500,

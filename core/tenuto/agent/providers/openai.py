@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from tenuto.agent.cancel import AbortError, CancelToken
+from tenuto.agent.providers.attempts import Attempts
 from tenuto.agent.providers.base import Deltas, Reply, Request
 from tenuto.agent.providers.credentials import find_key
 from tenuto.agent.providers.failures import Failures
@@ -55,6 +56,7 @@ class OpenAIProvider:
         self._key = self._find_key()
         self._failures = Failures(self.name, (self._key,))
         self._client: openai.OpenAI | None = None
+        self._attempts = Attempts()
 
     def complete(self, request: Request, deltas: Deltas, cancel: CancelToken) -> Reply:
         client = self._connect()
@@ -70,9 +72,12 @@ class OpenAIProvider:
             thinking=self._settings.thinking,
         )
         try:
-            with client.chat.completions.with_streaming_response.create(
-                **body, stream=True
-            ) as response:
+            with (
+                self._attempts.told(deltas.trouble),
+                client.chat.completions.with_streaming_response.create(
+                    **body, stream=True
+                ) as response,
+            ):
                 assembler = Assembler(deltas, self.name)
                 for data in _events(response.iter_bytes()):
                     cancel.check()
@@ -98,10 +103,12 @@ class OpenAIProvider:
 
     def _connect(self) -> openai.OpenAI:
         if self._client is None:
-            self._client = load_sdk(self.name).OpenAI(
+            sdk = load_sdk(self.name)
+            self._client = sdk.OpenAI(
                 api_key=self._key,
                 base_url=self._settings.base_url,
                 timeout=self._settings.call_timeout,
+                http_client=self._attempts.client(sdk),
             )
         return self._client
 
