@@ -23,6 +23,8 @@ from benchmarks.suite import Bench, Suite
 
 SUITE = Suite()
 _SESSIONS = 10_000
+_SCREEN = {"name": "desk", "x": 0, "y": 0, "width": 1920, "height": 1200,
+           "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}  # fmt: skip
 _GROWING = 500
 #: Seconds of growth, and of rest; fewer where the corpora are smaller.
 _GROWTH_S = 8.0
@@ -32,7 +34,11 @@ _REST_S = 20.0
 def _environment(home: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     home.mkdir(mode=0o700, exist_ok=True)
-    return {**kept, "HOME": str(home), "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8"}
+    # A screen on which the window is as large as the empty one it is compared with.
+    screen = home / "screen.json"
+    screen.write_text(json.dumps({"screens": [_SCREEN]}))
+    platform = f"offscreen:configfile={screen}"
+    return {**kept, "HOME": str(home), "QT_QPA_PLATFORM": platform, "LANG": "C.UTF-8"}
 
 
 def _child(bench: Bench, *words: object) -> Any:

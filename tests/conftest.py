@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 
 # Before anything can import Qt: the suite draws into memory. Tests that need a screen start Xvfb
-# and a process of their own (``x_display``).
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
+# and a process of their own (``x_display``). The screen that Qt thinks of by itself is 800 x 800.
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={os.path.dirname(__file__)}/data/screen.json"
 os.environ["QT_SCALE_FACTOR"] = "1"
 # The tests start some hundred processes: each would compile the whole program anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

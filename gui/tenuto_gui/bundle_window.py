@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTemporaryDir, Signal
+from PySide6.QtCore import QSize, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -19,6 +19,7 @@ from tenuto_gui.detail import Detail
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.refusals import nothing_changed
+from tenuto_gui.window_state import first_size
 
 
 class BundleWindow(QMainWindow):
@@ -57,7 +58,9 @@ class BundleWindow(QMainWindow):
         self.detail.configuration.hide()
         self.setCentralWidget(self.detail)
         px = context.theme.fonts.px
-        self.resize(px(960), px(760))
+        scale = context.theme.fonts.scale
+        wanted, least = QSize(px(960), px(760)), self.minimumSize()
+        self.resize(first_size(wanted, least, self.screen().availableSize(), scale)[0])
 
     def start(self) -> None:
         """Unpack and show it, in the background."""

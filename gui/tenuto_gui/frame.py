@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from tenuto_gui import menus
@@ -27,7 +27,7 @@ from tenuto_gui.side_column import SideColumn
 from tenuto_gui.status_line import StatusLine
 from tenuto_gui.toolbar import Toolbar
 from tenuto_gui.waiting_bar import WaitingBar
-from tenuto_gui.window_state import WindowState
+from tenuto_gui.window_state import WindowState, first_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +71,7 @@ class WindowFrame(QMainWindow):
         self.room = QWidget(self)
         self._lay_out()
         self.arrangement = Arrangement(cast("MainWindow", self))
+        self.sessions.counts_changed.connect(self._on_counts)
         self.folder.glanced.connect(self._on_first_rows)
         self.folder.listed.connect(self._on_first_listing)
         self.list.setFocus()
@@ -114,9 +115,22 @@ class WindowFrame(QMainWindow):
         column.addWidget(self.status)
         self.setCentralWidget(whole)
         # Not what the parts need beside each other: in a small window they fold.
-        self.setMinimumSize(px(480), px(360))
-        self.resize(px(1440), px(900))
+        size, least = first_size(
+            QSize(px(1440), px(900)),
+            QSize(px(480), px(360)),
+            self.screen().availableSize(),
+            self.context.theme.fonts.scale,
+        )
+        self.setMinimumSize(least)
+        self.resize(size)
         self._state = WindowState(self)
+
+    def _on_counts(self) -> None:
+        """A window that is covered or minimized still says that somebody waits."""
+        waiting = self.sessions.facet_counts()["waiting"]
+        title = self.tr("%n waiting for you \u2013 Tenuto", None, waiting) if waiting else "Tenuto"
+        if title != self.windowTitle():
+            self.setWindowTitle(title)
 
     # --- before the rest is there ----------------------------------------------------------------
 

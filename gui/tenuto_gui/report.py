@@ -6,9 +6,7 @@ A report is for whoever is asked for help, so it is capped, harmless to show, an
 
 from __future__ import annotations
 
-import platform
 import shlex
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -97,12 +95,16 @@ def report(head: str, parts: Sequence[tuple[str, str]] = ()) -> str:
 
 def of_error(error: BaseException) -> str:
     """A report of an exception, with the way it came."""
+    import traceback
+
     lines = traceback.format_exception(type(error), error, error.__traceback__)
     kind = getattr(error, "kind", type(error).__name__)
     return report(f"kind: {kind}", [("traceback", "".join(lines))])
 
 
 def _system() -> str:
+    import platform
+
     from tenuto.version import VERSION
 
     python = platform.python_version()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtWidgets import QMainWindow
 
 from tenuto.paths import config_dir
@@ -18,6 +18,8 @@ PAGES_BELOW = 760
 #: Below this height the run header is one line and the run strip joins the status line.
 SHORT_BELOW = 600
 REFERENCE_LINE = 18
+#: What a title bar and edges take, at most, at the usual size of text.
+_FRAME_WIDTH, _FRAME_HEIGHT = 8, 40
 #: The filters, the list, and what the operator left of the session beside a wide list.
 _WIDTHS = ("filters", "sessions", "session_least")
 
@@ -25,6 +27,17 @@ _WIDTHS = ("filters", "sessions", "session_least")
 def in_text(pixels: int, line_height: int) -> float:
     """A width or height as the breakpoints count it: large text makes a window small."""
     return pixels * REFERENCE_LINE / max(line_height, REFERENCE_LINE)
+
+
+def first_size(wanted: QSize, least: QSize, room: QSize, scale: float) -> tuple[QSize, QSize]:
+    """Size and least size of a window that was never sized by hand, in pixels.
+
+    ``room`` is what the screen has beside its panels, ``scale`` that of the text. The window
+    system's frame comes on top of a window and is not known before it is shown.
+    """
+    most = room - QSize(round(_FRAME_WIDTH * scale), round(_FRAME_HEIGHT * scale))
+    least = least.boundedTo(most)
+    return wanted.boundedTo(most).expandedTo(least), least
 
 
 class WindowState:
