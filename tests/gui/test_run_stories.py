@@ -96,6 +96,9 @@ def test_a_call_that_may_have_run_is_asked_about(qtbot: QtBot, bench: Bench, cho
     view = window.window.detail.transcript
     window.until(lambda: [b.state for b in view.blocks if b.name == "stock_add"] == ["unknown"])
     assert "Asked for in record 2, turn 1" in panel.words()
+    held = "The process that was at work is gone; this window holds the run"
+    assert held in panel.words()
+    window.until(lambda: window.status("r1") in ("running", "waiting"), "its worker has no lock")
     press_late(window, f"outcome_{choice}")
     rest(window)
     if choice == "stop":

@@ -109,7 +109,9 @@ def _known(ask: Ask, facts: CallFacts | None) -> list[tuple[str, str, str]]:
     if since is not None:
         text = translate("Runs", "Its turn was recorded {when}")
         rows.append(("clock", text.format(when=figures.clock(since, datetime.now(UTC))), ""))
-    rows.append(("lock", translate("Runs", "No process holds the run any more"), ""))
+    # The worker that asks took the lock before it asked: nobody else can.
+    text = translate("Runs", "The process that was at work is gone; this window holds the run")
+    rows.append(("lock", text, ""))
     return rows
 
 

@@ -342,6 +342,16 @@
     </message>
 </context>
 <context>
+    <name>WindowFrame</name>
+    <message numerus="yes">
+        <source>%n waiting for you – Tenuto</source>
+        <translation>
+            <numerusform>%n waiting for you – Tenuto</numerusform>
+            <numerusform>%n waiting for you – Tenuto</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>app</name>
     <message numerus="yes">
         <source>%n setting(s) could not be used</source>

@@ -1604,10 +1604,6 @@
         <translation>否</translation>
     </message>
     <message>
-        <source>No process holds the run any more</source>
-        <translation>已没有进程占用此运行</translation>
-    </message>
-    <message>
         <source>Nothing of this step is written, and the run reads interrupted. Suspend lets it finish the step instead.</source>
         <translation>这一步不会写入任何内容，运行将显示为已中断。暂停则会让它完成这一步。</translation>
     </message>
@@ -1710,6 +1706,10 @@
     <message>
         <source>The model works; wait for its words</source>
         <translation>模型正在工作；请等待它的回答</translation>
+    </message>
+    <message>
+        <source>The process that was at work is gone; this window holds the run</source>
+        <translation>当时执行的进程已不在；现在由此窗口持有该运行</translation>
     </message>
     <message>
         <source>The question</source>
@@ -1998,6 +1998,10 @@
         </translation>
     </message>
     <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A block of the provider's own: {kind}</source>
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
@@ -2072,6 +2076,10 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
+    </message>
+    <message>
+        <source>Forced: {changes}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2242,6 +2250,10 @@
         <translation>写信给 {host}？</translation>
     </message>
     <message>
+        <source>another configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>byte {offset}, {size} bytes</source>
         <translation>字节 {offset}，{size} 字节</translation>
     </message>
@@ -2262,12 +2274,20 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>iteration budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2282,6 +2302,10 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
+        <source>provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2290,8 +2314,24 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
+        <source>system prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
+    </message>
+    <message>
+        <source>thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tool set</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2300,6 +2340,10 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
+    </message>
+    <message>
+        <source>{field}: {saved} → {current}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -2426,6 +2470,15 @@
     <message>
         <source>“{name}” waits for you</source>
         <translation>“{name}”在等待您</translation>
+    </message>
+</context>
+<context>
+    <name>WindowFrame</name>
+    <message numerus="yes">
+        <source>%n waiting for you – Tenuto</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
