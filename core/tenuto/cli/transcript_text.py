@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
+from tenuto.sources.forcing import forced_words
 from tenuto.text import single_line, visible
 
 _ENDINGS = {
@@ -16,6 +17,7 @@ _ENDINGS = {
     "budget": "stopped at the token budget",
     "max_iterations": "stopped at the iteration budget",
     "interrupted": "interrupted",
+    "forced": "resumed",
     "torn": "cut off here",
     "damaged": "damaged",
     "newer": "newer version",
@@ -77,6 +79,8 @@ def _notice(block: Block) -> str:
         words.append(": " + visible(block.text).replace("\n", " "))
     if block.resumed:
         words.append(f"- resumed {block.resumed_time}".rstrip())
+    if block.forced is not None:
+        words.append(f"- {forced_words(block.forced)}")
     return "-- " + " ".join(words).replace(" : ", ": ") + " --"
 
 

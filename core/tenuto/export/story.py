@@ -10,6 +10,7 @@ import msgspec
 from tenuto.redact import Redactor
 from tenuto.runs.notes import Notes
 from tenuto.sources.base import Block, SessionSummary
+from tenuto.sources.forcing import forced_words
 
 #: How a notice reads; the same words as in a terminal.
 NOTICES = {
@@ -19,6 +20,7 @@ NOTICES = {
     "budget": "stopped at the token budget",
     "max_iterations": "stopped at the iteration budget",
     "interrupted": "interrupted",
+    "forced": "resumed",
     "torn": "cut off here",
     "damaged": "damaged",
     "newer": "written by a newer version",
@@ -105,4 +107,6 @@ def notice(block: Block) -> str:
         words += ": " + " ".join(block.text.split())
     if block.resumed:
         words += f" - resumed {block.resumed_time}".rstrip()
+    if block.forced is not None:
+        words += f" - {forced_words(block.forced)}"
     return words

@@ -36,6 +36,7 @@ __all__ = [
     "BlocksChanged",
     "Call",
     "CallState",
+    "Change",
     "Capabilities",
     "Capability",
     "Changed",
@@ -172,6 +173,24 @@ BlockKind = Literal["prompt", "text", "thinking", "tool_call", "follow_up", "not
 CallState = Literal["", "done", "failed", "denied", "running", "unknown", "not_started"]
 
 
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """A field of the fingerprint that differed, as it was saved and as it was resumed with."""
+
+    field: str
+    saved: str | int | None = None
+    current: str | int | None = None
+
+
+class Forcing(msgspec.Struct, frozen=True, gc=False):
+    """A resume that was forced under another configuration (``forced`` of a run's notes)."""
+
+    #: RFC 3339.
+    time: str
+    #: Path of the configuration it went on with.
+    config: str
+    changes: tuple[Change, ...]
+
+
 class Block(msgspec.Struct, frozen=True, gc=False):
     """One piece of a transcript, from the records alone; texts are raw, views sanitise them.
 
@@ -199,13 +218,16 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     #: The tool itself cut its output.
     truncated: bool = False
     #: notice only: a terminal reason (``suspended completed error budget max_iterations``) with
-    #: its message as text, or ``interrupted torn damaged newer empty provider`` (a block of the
-    #: provider's own, its kind as text), or ``system host summary`` (Reasonix: instructions, what
+    #: its message as text, or ``interrupted forced torn damaged newer empty provider`` (a block
+    #: of the provider's own, its kind as text), or ``system host summary`` (Reasonix: instructions, what
     #: the program added, what stands for messages that were compacted away).
     notice: str = ""
     #: A terminal record after which the run went on, and when.
     resumed: bool = False
     resumed_time: str = ""
+    #: That resume was forced; or this notice (``forced``) stands where a run went on by force that
+    #: no terminal record had ended.
+    forced: Forcing | None = None
     #: Where damage is: 1-based line, byte offset, bytes; 0 where unknown.
     line: int = 0
     offset: int = 0

@@ -16,7 +16,7 @@ import msgspec
 from tenuto.messages import Block as ContentBlock
 from tenuto.messages import ToolResult
 from tenuto.records import Assistant, Meta, Record, Terminal, ToolResultRecord, User
-from tenuto.sources.base import Block, CallState
+from tenuto.sources.base import Block, CallState, Forcing
 
 #: When a record was written (RFC 3339, "" where nobody saw it) and how long its work took (ms).
 Stamp = tuple[str, int | None]
@@ -79,6 +79,7 @@ class BlockBuilder:
         self._parked = False
         self._live = False
         self._begun = 0
+        self._forced: dict[int, Forcing] = {}
         self._first_changed = 0
 
     @property
@@ -139,6 +140,13 @@ class BlockBuilder:
                 time, ms = time or answered[0], answered[1]
             elif block.kind not in ("text", "thinking"):
                 ms = None
+            if (
+                block.resumed
+                and not block.resumed_time
+                and (again := self._stamp(block.seq + 1)[0])
+            ):
+                block = msgspec.structs.replace(block, resumed_time=again)
+                self._put(place, block)
             if (time and not block.time) or (ms is not None and block.ms is None):
                 known = {"time": block.time or time, "ms": block.ms if ms is None else ms}
                 self._put(place, msgspec.structs.replace(block, **known))
@@ -148,6 +156,19 @@ class BlockBuilder:
         if seq != self._begun:
             self._begun = seq
             self._mark_open()
+
+    def set_forced(self, found: Mapping[int, Forcing]) -> None:
+        """By record: the forced resume that went on with it. Called again as more is known."""
+        wanted = {seq: each for seq, each in found.items() if 0 < seq <= self.last_seq}
+        if wanted == self._forced:
+            return
+        for seq in self._forced:
+            if wanted.get(seq) != self._forced[seq]:
+                self._unforce(seq)
+        for seq, forcing in wanted.items():
+            if self._forced.get(seq) != forcing:
+                self._force(seq, forcing)
+        self._forced = wanted
 
     def set_live(self, live: bool) -> None:
         """Whether a process holds the run: decides what an unanswered call is said to be."""
@@ -239,6 +260,51 @@ class BlockBuilder:
             started = rank == 0 and not parked
             self._put_state(place, first if started else "not_started")
 
+    # --- forced resumes --------------------------------------------------------------------------
+
+    def _force(self, seq: int, forcing: Forcing) -> None:
+        """Say it on the marker of the end before, or, where none was written, on one of its own."""
+        place = self._place_of(seq)
+        for back in range(place - 1, -1, -1):
+            block = self.blocks[back]
+            if block.seq != seq - 1:
+                break
+            if block.resumed:
+                self._put(back, msgspec.structs.replace(block, forced=forcing))
+                return
+        self.blocks.insert(place, forced_notice(seq, forcing))
+        self._moved(place, 1)
+
+    def _unforce(self, seq: int) -> None:
+        for place in range(len(self.blocks) - 1, -1, -1):
+            block = self.blocks[place]
+            if block.forced is None:
+                continue
+            if block.notice == "forced" and block.seq == seq:
+                del self.blocks[place]
+                self._moved(place, -1)
+            elif block.notice != "forced" and block.seq == seq - 1:
+                self._put(place, msgspec.structs.replace(block, forced=None))
+
+    def _place_of(self, seq: int) -> int:
+        """The first block that record ``seq``, or one after it, is seen in."""
+        found = len(self.blocks)
+        for place in range(len(self.blocks) - 1, -1, -1):
+            block = self.blocks[place]
+            if max(block.seq, block.result_seq or 0) >= seq:
+                found = place
+            elif block.kind != "tool_call" and block.notice != "damaged":
+                # Only calls hold a record that is newer than blocks behind them; damage has none.
+                break
+        return found
+
+    def _moved(self, place: int, by: int) -> None:
+        """Blocks from ``place`` on moved by so many."""
+        self._calls = {id: at + by if at >= place else at for id, at in self._calls.items()}
+        if self._terminal_place >= place:
+            self._terminal_place += by
+        self._first_changed = min(self._first_changed, place)
+
     def _put_state(self, place: int, state: CallState) -> None:
         block = self.blocks[place]
         if block.state != state:
@@ -251,6 +317,13 @@ class BlockBuilder:
     def _add(self, block: Block) -> None:
         self._first_changed = min(self._first_changed, len(self.blocks))
         self.blocks.append(block)
+
+
+def forced_notice(seq: int, forcing: Forcing) -> Block:
+    """Where a run went on by force, on a marker of its own."""
+    return Block(
+        kind="notice", notice="forced", seq=seq, index=-1, time=forcing.time, forced=forcing
+    )
 
 
 def _content_block(

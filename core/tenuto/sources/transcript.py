@@ -17,9 +17,10 @@ from tenuto.runs import notes
 from tenuto.runs.files import FileLayer
 from tenuto.runs.ids import valid_id
 from tenuto.runs.reader import scan
-from tenuto.sources.base import Block, BlocksChanged
-from tenuto.sources.blocks import NO_STAMP, BlockBuilder, Stamp
+from tenuto.sources.base import Block, BlocksChanged, Forcing
+from tenuto.sources.blocks import NO_STAMP, BlockBuilder, Stamp, forced_notice
 from tenuto.sources.follow import BadLine, JournalFollower, TimesFollower, in_order
+from tenuto.sources.forcing import ForcedFollower, places
 
 #: Blocks that may still lack a time which is written after their record.
 _RESTAMPED = 200
@@ -31,6 +32,7 @@ class RunTranscript:
     def __init__(self, path: str | os.PathLike[str], *, layer: FileLayer | None = None) -> None:
         self.path = Path(path)
         self._times = TimesFollower(self.path, layer)
+        self._forced = ForcedFollower(self.path, layer)
         self._builder = BlockBuilder(self._stamp)
         self._trailing: list[Block] = []
         self._shown: list[Block] = []
@@ -71,11 +73,14 @@ class RunTranscript:
                 self._forget()
             if self._times.refresh():
                 self._builder.restamp(_RESTAMPED)
+            self._forced.refresh()
             self._builder.set_live(live)
             self._follower.read(file, status.st_size, stop)
+        forced = places(self._forced.known, self._times.known) if self._forced.known else {}
+        self._builder.set_forced(forced)
         if self._builder.terminal is not None and self._builder.open_calls:
             self._builder.set_begun(self._begun())
-        self._trailing = self._ending(live)
+        self._trailing = self._ending(live, forced.get(0))
         first = min(self._builder.take_first_changed(), len(before))
         self._shown = [*self._builder.blocks, *self._trailing]
         while first < min(len(before), len(self._shown)) and before[first] == self._shown[first]:
@@ -104,12 +109,17 @@ class RunTranscript:
             found = scan(file, start=start, version=version, read_on=True)
         builder = BlockBuilder(self._stamp)
         builder.set_live(live)
+        self._forced.refresh()
         begun = False
         for _, item in in_order(found):
             if isinstance(item, Record):
                 begun = begun or isinstance(item.payload, Assistant | User)
                 if begun:
                     builder.feed(item)
+        if self._forced.known and builder.blocks:
+            first = builder.blocks[0].seq
+            found = places(self._forced.known, self._times.known)
+            builder.set_forced({seq: each for seq, each in found.items() if seq > first})
         return builder.blocks
 
     # --- what the follower finds -----------------------------------------------------------------
@@ -128,8 +138,11 @@ class RunTranscript:
             size=found.size,
         )
 
-    def _ending(self, live: bool) -> list[Block]:
-        """Notices about the end of the file as it is now."""
+    def _ending(self, live: bool, forcing: Forcing | None) -> list[Block]:
+        """Notices about the end of the file as it is now.
+
+        ``forcing``: it went on by force, and nothing was recorded since.
+        """
         builder, follower = self._builder, self._follower
         tail = follower.tail
         if follower.newer is not None:
@@ -151,6 +164,8 @@ class RunTranscript:
             )
         if builder.terminal is None and builder.last_seq and not live:
             ending.append(Block(kind="notice", notice="interrupted", seq=builder.last_seq))
+        if forcing is not None:
+            ending.append(forced_notice(builder.last_seq, forcing))
         return ending
 
     def _stamp(self, seq: int) -> Stamp:

@@ -111,8 +111,8 @@ def _row(row: _Row) -> DiffRow:
     return DiffRow(
         row.field,
         field_name(row.field),
-        _value(row.field, row.saved),
-        _value(row.field, row.current),
+        field_value(row.field, row.saved),
+        field_value(row.field, row.current),
         verdict,
         _verdict_text(row, verdict),
         row.field in ("provider", "model", "system_hash", "tools_hash"),
@@ -120,7 +120,8 @@ def _row(row: _Row) -> DiffRow:
     )
 
 
-def _value(field: str, value: str | float | None) -> str:
+def field_value(field: str, value: str | float | None) -> str:
+    """A value of a field as it is shown: numbers grouped, a hash by its beginning."""
     if isinstance(value, int | float):
         if value == 0:
             return translate("Configuration", "no limit")
