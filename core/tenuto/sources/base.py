@@ -36,11 +36,12 @@ __all__ = [
     "BlocksChanged",
     "Call",
     "CallState",
-    "Change",
     "Capabilities",
     "Capability",
+    "Change",
     "Changed",
     "Evidence",
+    "Forcing",
     "Integrity",
     "Listing",
     "PendingCall",
@@ -219,8 +220,8 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     truncated: bool = False
     #: notice only: a terminal reason (``suspended completed error budget max_iterations``) with
     #: its message as text, or ``interrupted forced torn damaged newer empty provider`` (a block
-    #: of the provider's own, its kind as text), or ``system host summary`` (Reasonix: instructions, what
-    #: the program added, what stands for messages that were compacted away).
+    #: of the provider's own, its kind as text), or ``system host summary`` (Reasonix:
+    #: instructions, what the program added, what stands for messages that were compacted away).
     notice: str = ""
     #: A terminal record after which the run went on, and when.
     resumed: bool = False
