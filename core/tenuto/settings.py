@@ -28,6 +28,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     #: The runs folder; "" means the default one (``paths.runs_dir``).
     runs_dir: str = ""
+    #: Reasonix's folder of sessions; "" means its own (``reasonix.folders.sessions_root``).
+    reasonix_dir: str = ""
     theme: ThemeChoice = "system"
     language: LanguageChoice = "system"
     #: Percent of the system's size.

@@ -63,7 +63,11 @@ def request_of(argv: Sequence[str], loaded: LoadedSettings) -> Request:
     if session.endswith(BUNDLE):
         session = str(Path(session).expanduser().absolute())
     elif session and (
-        listed := session_at(Path(session).expanduser().absolute(), folder(state_dir))
+        listed := session_at(
+            Path(session).expanduser().absolute(),
+            folder(state_dir),
+            loaded.settings.reasonix_dir,
+        )
     ):
         # A Reasonix session is in the list whatever folder of runs is.
         session = listed
@@ -116,7 +120,10 @@ def _build(
     context = AppContext(
         theme=theme,
         preferences=Preferences(loaded.settings),
-        workspace=Workspace(request.directory, sessions_with(request.directory)),
+        workspace=Workspace(
+            request.directory,
+            sessions_with(request.directory, loaded.settings.reasonix_dir),
+        ),
         launcher=command_line(),
     )
     if not loaded.settings.system_style:

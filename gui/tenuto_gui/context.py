@@ -29,12 +29,12 @@ class Workspace(QObject):
         self.directory = directory
         self.source = source
 
-    def switch(self, directory: Path) -> None:
-        """Show another folder."""
+    def switch(self, directory: Path, reasonix: str = "") -> None:
+        """Show another folder, or the same with other Reasonix sessions: the settings' folder."""
         from tenuto.sources.together import sessions_with
 
         self.directory = directory
-        self.source = sessions_with(directory)
+        self.source = sessions_with(directory, reasonix)
         self.changed.emit()
 
 

@@ -94,7 +94,7 @@ class FolderControl(QObject):
     def switch(self, directory: str | Path) -> None:
         """Show another folder."""
         self.leaving.emit()
-        self._context.workspace.switch(Path(directory))
+        self._context.workspace.switch(Path(directory), self._context.settings.reasonix_dir)
 
     def _on_samples(self) -> None:
         self._first_run.set_busy(True)

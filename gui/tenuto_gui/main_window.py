@@ -150,7 +150,9 @@ class MainWindow(WindowFrame):
         self.running.changed.connect(self._on_run_changed)
         self.running.session_wanted.connect(self.open_session)
         self.running.panel.title_of = self._title_of
+        self.running.title_of = self._title_of
         self.running.explain = self.resume_flow.explain
+        self.resume_flow.say = self.running.say
         self.resume_flow.summary_of = self.sessions.summary
         self.resume_flow.fork_wanted.connect(self._on_fork_wanted)
         self.forking.say_wanted.connect(self.resume_flow.say_to)
@@ -319,6 +321,8 @@ class MainWindow(WindowFrame):
 
         if "runs_dir" in names:
             self.folder.switch(runs_dir(settings=self.context.settings))
+        elif "reasonix_dir" in names:
+            self.folder.switch(self.context.runs_dir)
         self.doing.refresh()
 
     # --- events --------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tenuto.paths import settings_file
+from tenuto.settings import Settings, save
 from tests.support import reasonix
 from tests.support.cli import Capture, ask, held, tell
 
@@ -223,3 +225,34 @@ def test_a_fork_holds_the_messages_up_to_a_place(
     assert ask(capsys, "session", "fork", A, "--at", "1", *at)[0] == 4
     code, answer = ask(capsys, "session", "fork", TORN, *at)
     assert (code, "damaged" in answer["message"]) == (6, True)
+
+
+def test_the_folder_of_the_settings_is_the_one_that_is_meant(
+    root: Path, home: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = home / "other" / "sessions"
+    other.mkdir(parents=True)
+    reasonix.write(other / "20260605-101010.000000001-m.jsonl")
+    monkeypatch.setenv("REASONIX_STATE_HOME", str(other.parent))
+    words = ["session", "ls", "--source", "reasonix"]
+    code, rows = ask(capsys, *words)
+    assert (code, len(rows)) == (0, 1)
+    save(Settings(reasonix_dir=str(root)))
+    code, rows = ask(capsys, *words)
+    assert code == 0
+    assert A in {row["id"] for row in rows}
+    code, shown = ask(capsys, "session", "show", A, "--source", "reasonix")
+    assert (code, shown["path"]) == (0, str(file(root, A)))
+    code, rows = ask(capsys, *words, "--state-dir", str(other.parent))
+    assert (code, len(rows)) == (0, 1), "the line goes before the settings"
+
+
+def test_a_folder_in_the_settings_that_is_no_folder_is_said_once(
+    root: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REASONIX_STATE_HOME", str(root))
+    settings_file().parent.mkdir(parents=True, exist_ok=True)
+    settings_file().write_text('{"reasonix_dir": 7}')
+    code, out, said = tell(capsys, "session", "ls", "--source", "reasonix")
+    assert (code, A in out) == (0, True), "the usual one is meant"
+    assert said.count("reasonix_dir") == 1

@@ -11,6 +11,7 @@ from tenuto.agent.config import load_config
 from tenuto.agent.reasonix_config import find
 from tenuto.agent.schema import AgentConfig
 from tenuto.errors import ConfigError
+from tenuto.settings import Settings, save
 
 WHOLE = """
 config_version = 3
@@ -116,6 +117,8 @@ def test_a_session_of_another_home_goes_on_with_what_is_configured_there(
     assert find(str(own.parent / session)) == own
     assert find(str(home / "alone.jsonl")) == own
     assert find(str(other.parent / session)) is None
+    save(Settings(reasonix_dir=str(other.parent)))
+    assert find(str(other.parent / session)) == own, "the settings make it this user's own"
     other.parent.mkdir()
     other.write_text(WHOLE)
     assert find(str(other.parent / session)) == other

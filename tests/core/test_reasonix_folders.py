@@ -39,6 +39,26 @@ def test_the_environment_goes_first(home, monkeypatch):
     assert folders.home() == home
 
 
+def test_the_settings_go_before_the_environment_and_samples_before_both(home, monkeypatch):
+    monkeypatch.setenv("REASONIX_STATE_HOME", "/srv/env")
+    monkeypatch.setenv("REASONIX_HOME", "/srv/env-home")
+    assert folders.sessions_root() == Path("/srv/env")
+    assert folders.sessions_root(chosen="~/mine/../own") == home / "own"
+    runs = home / "demo" / "runs"
+    runs.mkdir(parents=True)
+    assert folders.sessions_root(runs, "/srv/chosen") == Path("/srv/chosen")
+    samples = folders.samples_root(home / "demo")
+    samples.mkdir()
+    (samples / folders.SAMPLES).touch()
+    assert folders.sessions_root(runs, "/srv/chosen") == samples
+
+
+def test_what_is_chosen_is_not_swapped_for_the_folder_of_old_builds(home):
+    (folders.old_home() / "sessions").mkdir(parents=True)
+    assert folders.sessions_root() == folders.old_home()
+    assert folders.sessions_root(chosen=str(home / "new")) == home / "new"
+
+
 def test_other_systems(home, monkeypatch):
     monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setenv("APPDATA", "/roaming")

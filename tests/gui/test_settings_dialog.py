@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
 from tenuto.settings import Settings, load, save
 from tenuto_gui.style import TenutoStyle
 from tests.gui.driver import Driver
+from tests.support import reasonix
 from tests.support.store import end, make_run
 
 Open = Callable[..., Driver]
@@ -32,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 def opened(qtbot: QtBot, folder: Path) -> Open:
     def open_window(*ids: str) -> Driver:
         store = FileRunStore(folder)
-        for each in ids:
+        for each in (each for each in ids if "/" not in each):
             make_run(store, each)
             with store.open(each) as journal:
                 journal.append(end())
@@ -123,6 +124,54 @@ def test_another_runs_folder(opened: Open, tmp_path: Path) -> None:
     window.until(lambda: window.ids() == ["there"])
     assert load().settings.runs_dir == str(other)
     assert not problem.isVisible()
+
+
+def test_another_folder_of_reasonix_sessions(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named, chosen = tmp_path / "named", tmp_path / "chosen"
+    for folder, day in ((named, "01"), (chosen, "02")):
+        (folder / "sessions").mkdir(parents=True)
+        reasonix.write(folder / "sessions" / f"202606{day}-101010.000000001-m.jsonl")
+    monkeypatch.setenv("REASONIX_STATE_HOME", str(named))
+    first, second = (f"sessions/202606{day}-101010.000000001-m" for day in ("01", "02"))
+    window = opened("one", first)
+    field = window.dialog("settingsDialog").findChild(QLineEdit, "setting-reasonix_dir")
+    assert field.placeholderText() == str(named), "what is meant by no words"
+    field.setText(str(chosen))
+    field.editingFinished.emit()
+    window.until(lambda: set(window.ids()) == {"one", second}, "it is in force at once")
+    assert load().settings == Settings(reasonix_dir=str(chosen))
+    window.click(second)
+    window.until(lambda: window.window.detail.session_id == second)
+    field.clear()
+    field.editingFinished.emit()
+    window.until(lambda: set(window.ids()) == {"one", first})
+
+
+def test_a_folder_that_is_not_there_is_kept_and_said(opened: Open, tmp_path: Path) -> None:
+    window = opened("one")
+    dialog = window.dialog("settingsDialog")
+    field = dialog.findChild(QLineEdit, "setting-reasonix_dir")
+    field.setText(str(tmp_path / "later"))
+    field.editingFinished.emit()
+    assert str(tmp_path / "later") in dialog.problem.text()
+    assert load().settings.reasonix_dir == str(tmp_path / "later")
+    field.clear()
+    field.editingFinished.emit()
+    assert not dialog.problem.isVisible()
+
+
+@pytest.mark.parametrize("name", ["runs_dir", "reasonix_dir"])
+def test_a_folder_can_be_chosen_instead_of_typed(opened: Open, tmp_path: Path, name: str) -> None:
+    window = opened("one")
+    window.press(f"choose-{name}")
+    words = {"runs_dir": "chooseRunsFolder", "reasonix_dir": "chooseReasonixFolder"}
+    dialog = window.dialog(words[name])
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.close()
+    assert getattr(load().settings, name) == str(tmp_path)
 
 
 def test_a_settings_file_that_cannot_be_replaced(

@@ -19,6 +19,7 @@ from tenuto.agent import own
 from tenuto.agent.schema import AgentConfig, Llm
 from tenuto.agent.tree import Mark, Problem, Reader, Scalar, Table, config_error
 from tenuto.reasonix.folders import home, old_home, root_above, sessions_root, state
+from tenuto.settings import load as load_settings
 
 NAME: Final = "config.toml"
 #: Reasonix's kinds of providers -> ours. A provider without one is of the first kind.
@@ -56,12 +57,15 @@ def find(session: str = "") -> Path | None:
     """Reasonix's configuration of this user, if there is one.
 
     ``session``: the file of a session to go on with. One of another state folder than this user's
-    goes on with what is configured there, if anything is.
+    goes on with what is configured there, if anything is; one of the folder that the settings name
+    goes on with this user's own then.
     """
     folders = [home(), old_home()]
     root = root_above(os.path.dirname(session)) if session else None
     if root is not None and root.resolve() not in (sessions_root().resolve(), state().resolve()):
-        folders = [root]
+        chosen = load_settings().settings.reasonix_dir
+        own = bool(chosen) and root.resolve() == sessions_root(chosen=chosen).resolve()
+        folders = [root, *folders] if own else [root]
     for folder in folders:
         path = folder / NAME
         if path.is_file():

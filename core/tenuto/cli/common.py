@@ -9,12 +9,15 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
 from tenuto.errors import TenutoError, UsageError
 from tenuto.text import visible
+
+if TYPE_CHECKING:
+    from tenuto.settings import Settings
 
 Globals = dict[str, str | bool]
 
@@ -93,21 +96,35 @@ def take_globals(words: list[str]) -> tuple[Globals, list[str]]:
 
 def folder_of(args: argparse.Namespace) -> Path:
     """The runs folder a verb works in: ``--state-dir``, else the settings', else XDG."""
-    from tenuto.paths import runs_dir, settings_file
+    from tenuto.paths import runs_dir
 
     if args.state_dir:
         return runs_dir(args.state_dir)
-    if settings_file().exists():
-        from tenuto.settings import load
+    return runs_dir(settings=_settings(args, "runs_dir"))
 
-        loaded = load()
-        problem = next((p for p in loaded.problems if p.key in ("", "runs_dir")), None)
-        if problem is not None and not getattr(args, "told_of_settings", False):
-            args.told_of_settings = True
-            what = f"{problem.key}: {problem.reason}" if problem.key else problem.reason
-            say(visible(f"tenuto: {settings_file()} {what}; the folder is the usual one"))
-        return runs_dir(settings=loaded.settings)
-    return runs_dir()
+
+def reasonix_dir_of(args: argparse.Namespace) -> str:
+    """Reasonix's folder as the settings name it; "" where they name none."""
+    found = _settings(args, "reasonix_dir")
+    return found.reasonix_dir if found is not None else ""
+
+
+def _settings(args: argparse.Namespace, key: str) -> Settings | None:
+    """The settings, None where there is no file of them; says once that ``key`` is not usable."""
+    from tenuto.paths import settings_file
+
+    if not settings_file().exists():
+        return None
+    from tenuto.settings import load
+
+    loaded = load()
+    problem = next((p for p in loaded.problems if p.key in ("", key)), None)
+    told: set[str] = getattr(args, "told_of_settings", set())
+    if problem is not None and problem.key not in told:
+        args.told_of_settings = told | {problem.key}
+        what = f"{problem.key}: {problem.reason}" if problem.key else problem.reason
+        say(visible(f"tenuto: {settings_file()} {what}; the folder is the usual one"))
+    return loaded.settings
 
 
 def print_json(value: Any) -> None:

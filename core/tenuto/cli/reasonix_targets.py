@@ -8,7 +8,7 @@ import os
 
 import msgspec
 
-from tenuto.cli.common import folder_of
+from tenuto.cli.common import folder_of, reasonix_dir_of
 from tenuto.errors import SessionNotFound, TenutoError, UsageError
 from tenuto.reasonix.folders import root_above, sessions_root
 from tenuto.reasonix.model import Message
@@ -75,7 +75,7 @@ def source_of(args: argparse.Namespace) -> ReasonixSource:
     """
     if args.source == NAME and args.state_dir:
         return ReasonixSource(os.path.expanduser(args.state_dir))
-    return ReasonixSource(sessions_root(folder_of(args)))
+    return ReasonixSource(sessions_root(folder_of(args), reasonix_dir_of(args)))
 
 
 def source_above(path: str, args: argparse.Namespace) -> ReasonixSource:

@@ -66,17 +66,21 @@ def old_home() -> Path:
     return base / "reasonix"
 
 
-def sessions_root(runs: str | os.PathLike[str] | None = None) -> Path:
+def sessions_root(runs: str | os.PathLike[str] | None = None, chosen: str = "") -> Path:
     """The root under which sessions are looked for: the state folder, or the one before v1.8.1.
 
     ``runs``: the folder of runs that is looked at. Samples of runs have samples of sessions beside
     them (``tenuto demo``), and those are then all there is.
+    ``chosen``: what the settings name, "" for nothing. It goes before the environment, as it does
+    for runs: what was chosen in Tenuto holds wherever Tenuto is started from.
     """
     if (
         runs is not None
         and (samples := samples_root(Path(runs).parent)).joinpath(SAMPLES).is_file()
     ):
         return samples
+    if chosen:
+        return Path(os.path.abspath(os.path.expanduser(chosen)))
     found = state()
     names = ("sessions", "sessions-v4", "projects")
     old = old_home()

@@ -27,20 +27,32 @@ if TYPE_CHECKING:
     from tenuto.watch import Changes
 
 
-def sessions_with(runs: str | os.PathLike[str]) -> Together:
-    """The runs in a folder and this user's Reasonix sessions; or the samples of both."""
+def sessions_with(runs: str | os.PathLike[str], chosen: str = "") -> Together:
+    """The runs in a folder and this user's Reasonix sessions; or the samples of both.
+
+    ``chosen``: the settings' ``reasonix_dir``.
+    """
     from tenuto.sources.runs import RunSource
 
     def reasonix() -> SessionSource:
         from tenuto.reasonix.folders import sessions_root
         from tenuto.sources.reasonix import ReasonixSource
 
-        return ReasonixSource(sessions_root(runs))
+        return ReasonixSource(sessions_root(runs, chosen))
 
     return Together(RunSource(runs, note_times=True), later=reasonix)
 
 
-def session_at(path: str | os.PathLike[str], runs: str | os.PathLike[str]) -> str | None:
+def usual_reasonix_dir() -> str:
+    """Where Reasonix sessions are looked for while the settings name no folder of them."""
+    from tenuto.reasonix.folders import sessions_root
+
+    return os.fspath(sessions_root())
+
+
+def session_at(
+    path: str | os.PathLike[str], runs: str | os.PathLike[str], chosen: str = ""
+) -> str | None:
     """The id under which :func:`sessions_with` lists the Reasonix session at ``path``.
 
     None where that is no such session, or not one that is listed with the runs in ``runs``.
@@ -53,7 +65,7 @@ def session_at(path: str | os.PathLike[str], runs: str | os.PathLike[str]) -> st
     name = os.fspath(path)
     if not is_session_name(name) and not os.path.isfile(os.path.join(name, FRAMES)):
         return None
-    return ReasonixSource(sessions_root(runs)).id_of(name)
+    return ReasonixSource(sessions_root(runs, chosen)).id_of(name)
 
 
 class Together:

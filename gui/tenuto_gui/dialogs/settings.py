@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDir, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tenuto.text import visible
 from tenuto_gui import format as fmt
 from tenuto_gui import terminal
 from tenuto_gui.context import AppContext
@@ -105,21 +106,22 @@ class SettingsDialog(QDialog):
 
     def _build_folders(self, form: QFormLayout) -> None:
         from tenuto.paths import default_runs_dir
+        from tenuto.sources.together import usual_reasonix_dir
 
-        self.runs_dir = QLineEdit(self._context.settings.runs_dir, self)
-        self.runs_dir.setObjectName("setting-runs_dir")
-        self.runs_dir.setPlaceholderText(fmt.home_path(default_runs_dir()))
-        self.runs_dir.setAccessibleName(self.tr("Runs folder"))
-        self.runs_dir.editingFinished.connect(self._on_runs_dir)
-        choose = QPushButton(self.tr("Choose\u2026"), self)
-        choose.setObjectName("chooseSettingFolder")
-        choose.setAutoDefault(False)
-        choose.clicked.connect(self._choose_folder)
-        row = QHBoxLayout()
-        row.setSpacing(self._context.theme.fonts.px(8))
-        row.addWidget(self.runs_dir, 1)
-        row.addWidget(choose)
-        form.addRow(self.tr("Runs folder"), row)
+        self.runs_dir = self._folder(
+            "runs_dir",
+            form,
+            self.tr("Runs folder"),
+            str(default_runs_dir()),
+            self.tr("Choose a folder of runs"),
+        )
+        self.reasonix_dir = self._folder(
+            "reasonix_dir",
+            form,
+            self.tr("Reasonix folder"),
+            usual_reasonix_dir(),
+            self.tr("Choose Reasonix\u2019s folder"),
+        )
         self.terminal = QLineEdit(self._context.settings.terminal, self)
         self.terminal.setObjectName("setting-terminal")
         self.terminal.setAccessibleName(self.tr("Terminal"))
@@ -131,6 +133,27 @@ class SettingsDialog(QDialog):
             lambda: self._change(terminal=self.terminal.text().strip())
         )
         form.addRow(self.tr("Terminal"), self.terminal)
+
+    def _folder(
+        self, name: str, form: QFormLayout, label: str, usual: str, title: str
+    ) -> QLineEdit:
+        """A row for a folder; ``usual`` is the one that is meant by no words."""
+        field = QLineEdit(getattr(self._context.settings, name), self)
+        field.setObjectName(f"setting-{name}")
+        field.setPlaceholderText(fmt.home_path(usual))
+        field.setAccessibleName(label)
+        field.editingFinished.connect(lambda: self._on_folder(name, field))
+        choose = QPushButton(self.tr("Choose\u2026"), self)
+        choose.setObjectName(f"choose-{name}")
+        choose.setAccessibleName(title)
+        choose.setAutoDefault(False)
+        choose.clicked.connect(lambda: self._choose_folder(name, field, title))
+        row = QHBoxLayout()
+        row.setSpacing(self._context.theme.fonts.px(8))
+        row.addWidget(field, 1)
+        row.addWidget(choose)
+        form.addRow(label, row)
+        return field
 
     def _switch(self, name: str, text: str, hint: str, form: QFormLayout) -> None:
         box = QCheckBox(text, self)
@@ -167,7 +190,8 @@ class SettingsDialog(QDialog):
 
     # --- changes ---------------------------------------------------------------------------------
 
-    def _change(self, **values: Any) -> None:
+    def _change(self, **values: Any) -> bool:
+        """Put values in force and keep them; whether they are kept."""
         try:
             self._context.preferences.change(**values)
         except OSError as error:
@@ -176,25 +200,32 @@ class SettingsDialog(QDialog):
                     why=error.strerror or str(error)
                 )
             )
-        else:
-            self._say("")
+            return False
+        self._say("")
+        return True
 
     def _say(self, text: str) -> None:
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
-    def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a folder of runs"), str(self._context.runs_dir))
-        dialog.setObjectName("chooseRunsFolder")
+    def _choose_folder(self, name: str, field: QLineEdit, title: str) -> None:
+        start = os.path.expanduser(field.text().strip() or field.placeholderText())
+        dialog = QFileDialog(self, title, start)
+        dialog.setObjectName("chooseRunsFolder" if name == "runs_dir" else "chooseReasonixFolder")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self.runs_dir.setText)
-        dialog.fileSelected.connect(self._on_runs_dir)
+        # Reasonix's own begins with a dot.
+        dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
+        dialog.fileSelected.connect(field.setText)
+        dialog.fileSelected.connect(lambda _path: self._on_folder(name, field))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _on_runs_dir(self) -> None:
-        text = self.runs_dir.text().strip()
-        if text and not os.path.isabs(os.path.expanduser(text)):
+    def _on_folder(self, name: str, field: QLineEdit) -> None:
+        text = field.text().strip()
+        folder = os.path.expanduser(text)
+        if text and not os.path.isabs(folder):
             self._say(self.tr("A path from / or ~ on is needed"))
             return
-        self._change(runs_dir=text)
+        if self._change(**{name: text}) and text and not os.path.isdir(folder):
+            where = self.tr("There is no folder {path} yet").format(path=visible(text))
+            self._say(where)

@@ -1144,15 +1144,39 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n event(s), {time}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) of this journal cannot be read</source>
         <translation>
             <numerusform>此日志有 %n 行无法读取</numerusform>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s): {roles}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n of them could not be read before.</source>
         <translation>
             <numerusform>其中 %n 条以前无法读取。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other(s) are intact and shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) of this session cannot be read</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1172,6 +1196,14 @@
         <translation>
             <numerusform>，以及另外 %n 处</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>A batch without its end: its events do not count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A message that was not written to its end</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A record that is there a second time, byte for byte</source>
@@ -1206,6 +1238,18 @@
         <translation>复制报告</translation>
     </message>
     <message>
+        <source>Event {n}, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame {n}, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Holds</source>
         <translation>内容</translation>
     </message>
@@ -1232,6 +1276,10 @@
     <message>
         <source>Looking for what can be rescued…</source>
         <translation>正在查找可以挽救的内容…</translation>
+    </message>
+    <message>
+        <source>Message {n}, {kind}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>NUL bytes, as a power cut leaves them</source>
@@ -1296,6 +1344,10 @@
         <translation>全部显示</translation>
     </message>
     <message>
+        <source>Tenuto leaves the file as it is: only Reasonix itself writes it anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The beginning of {all}: more is not shown, but can be copied</source>
         <translation>{all} 的开头：其余不显示，但可以复制</translation>
     </message>
@@ -1334,12 +1386,20 @@
         <translation>运行正在使用中：不会修复正在运行的运行</translation>
     </message>
     <message>
+        <source>The session holds nothing yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is nothing that a repair would change</source>
         <translation>没有修复会更改的内容</translation>
     </message>
     <message>
         <source>This journal ends in the middle of a record</source>
         <translation>此日志在一条记录的中间结束</translation>
+    </message>
+    <message>
+        <source>This session ends too early</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Turn {n}: </source>
@@ -1352,6 +1412,10 @@
     <message>
         <source>bytes {first} to {last}</source>
         <translation>字节 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>bytes {first} to {last}, frame {line}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bytes {first} to {last}, line {line}</source>
@@ -1396,6 +1460,14 @@
         <translation>失败：</translation>
     </message>
     <message>
+        <source>frame {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame {n} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>line {line}, byte {offset}: {message}</source>
         <translation>第 {line} 行，字节 {offset}：{message}</translation>
     </message>
@@ -1406,6 +1478,10 @@
     <message>
         <source>line {n} of {all}</source>
         <translation>第 {n} 行，共 {all} 行</translation>
+    </message>
+    <message>
+        <source>message {n} of {all}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>record {n}, a second time, byte for byte: Repair keeps one of them</source>
@@ -1430,6 +1506,10 @@
     <message>
         <source>{number}, {kind}, {holds}, {size} bytes</source>
         <translation>{number}，{kind}，{holds}，{size} 字节</translation>
+    </message>
+    <message>
+        <source>{place}; {size} when unpacked</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1700,6 +1780,10 @@
         <translation>配置要求在使用此工具前询问</translation>
     </message>
     <message>
+        <source>The log cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model reads “outcome unknown” as the result and can look for itself.</source>
         <translation>模型读到的结果是“结果未知”，可以自行查看。</translation>
     </message>
@@ -1792,8 +1876,18 @@
         <translation>已撤回</translation>
     </message>
     <message>
+        <source>Worker log of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Yes</source>
         <translation>是</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>followed from its journal</source>
@@ -1850,6 +1944,10 @@
         <translation>跟随系统</translation>
     </message>
     <message>
+        <source>Choose Reasonix’s folder</source>
+        <translation>选择 Reasonix 的文件夹</translation>
+    </message>
+    <message>
         <source>Choose a folder of runs</source>
         <translation>选择运行文件夹</translation>
     </message>
@@ -1886,6 +1984,10 @@
         <translation>仅当窗口不在前台时；绝不显示运行所问的内容。</translation>
     </message>
     <message>
+        <source>Reasonix folder</source>
+        <translation>Reasonix 文件夹</translation>
+    </message>
+    <message>
         <source>Runs folder</source>
         <translation>运行文件夹</translation>
     </message>
@@ -1912,6 +2014,10 @@
     <message>
         <source>The settings could not be saved: {why}</source>
         <translation>无法保存设置：{why}</translation>
+    </message>
+    <message>
+        <source>There is no folder {path} yet</source>
+        <translation>文件夹 {path} 尚不存在</translation>
     </message>
     <message>
         <source>Use the system’s widget style</source>
@@ -2548,6 +2654,10 @@
         <translation>分叉…</translation>
     </message>
     <message>
+        <source>Go to the question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
@@ -2642,6 +2752,10 @@
     <message>
         <source>Undo delete</source>
         <translation>撤销删除</translation>
+    </message>
+    <message>
+        <source>Worker log…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3023,6 +3137,31 @@
     </message>
 </context>
 <context>
+    <name>groups</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source}, no project</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>keys</name>
     <message>
         <source>A page down</source>
@@ -3288,12 +3427,20 @@
         <translation>其最后的调用格式无法继续</translation>
     </message>
     <message>
+        <source>No run asks anything here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No session is selected</source>
         <translation>未选中会话</translation>
     </message>
     <message>
         <source>No terminal was found: name yours in the settings</source>
         <translation>没有找到终端：请在设置中指定</translation>
+    </message>
+    <message>
+        <source>No worker of it said anything</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing was deleted yet</source>
@@ -3335,6 +3482,10 @@
 <context>
     <name>refusals</name>
     <message>
+        <source>All that was done before is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Another process works on this run</source>
         <translation>另一个进程正在处理此运行</translation>
     </message>
@@ -3351,8 +3502,18 @@
         <translation>分叉…</translation>
     </message>
     <message>
+        <source>Go to session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It has its answer. A fork of it goes on with a new prompt.</source>
         <translation>它已有答案。可分叉后用新的提示继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>It was asked %n time(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Nothing has been changed.</source>
@@ -3387,8 +3548,44 @@
         <translation>请在其运行处停止，或等待其结束。</translation>
     </message>
     <message>
+        <source>The answer of the model broke off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The configuration changed since the run was saved</source>
         <translation>运行保存之后配置有更改</translation>
+    </message>
+    <message>
+        <source>The key may not use this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side cannot be reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side does not accept the key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side does not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side is overloaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side lets no more calls through now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s side wants to be paid first</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The run cannot go on from this journal</source>
@@ -3397,6 +3594,10 @@
     <message>
         <source>The run was not resumed</source>
         <translation>运行没有继续</translation>
+    </message>
+    <message>
+        <source>There is no key for the model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This configuration cannot be used</source>
@@ -3417,6 +3618,10 @@
     <message>
         <source>This run waits for a message of yours</source>
         <translation>此运行等待您的消息</translation>
+    </message>
+    <message>
+        <source>“{name}”: {what}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

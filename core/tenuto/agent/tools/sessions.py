@@ -19,8 +19,9 @@ from tenuto.sources.session_tools import SessionTools
 
 def saved_sessions(runs: str | None = None) -> SessionTools:
     """The session tools over both sources. ``runs``: another runs folder than the usual one."""
-    folder = paths.runs_dir(config=runs, settings=load().settings)
-    return SessionTools(runs=folder, reasonix=sessions_root(folder))
+    settings = load().settings
+    folder = paths.runs_dir(config=runs, settings=settings)
+    return SessionTools(runs=folder, reasonix=sessions_root(folder, settings.reasonix_dir))
 
 
 def tools(runs: str | None) -> list[Tool]:
