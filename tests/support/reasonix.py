@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import shutil
@@ -89,21 +90,45 @@ def log_line(kind: str, messages: list[Any], index: int = 0, **more: object) -> 
 
 def _record(kind: str, **fields: object) -> bytes:
     value = {"schemaVersion": 4, "codec": "reasonix.session.linear/v4", "recordType": kind}
-    return encode_frame(json.dumps(value | fields).encode())
+    return json.dumps(value | fields).encode()
 
 
-def batch(seq: int, *events: tuple[str, Any], commit: str = "", count: int | None = None) -> bytes:
-    """The frames of one batch: (kind, payload) each."""
+def batch(
+    seq: int,
+    *events: tuple[str, Any],
+    commit: str = "",
+    count: int | None = None,
+    time: str = "",
+    sha256: str | None = None,
+) -> bytes:
+    """The frames of one batch: (kind, payload) each. A payload of bytes is a content kept apart."""
     commit = commit or f"commit-{seq}"
     number = len(events) if count is None else count
-    time = f"2026-09-01T10:{seq // 60 % 60:02d}:{seq % 60:02d}Z"
-    out = _record("batch/begin", commitId=commit, firstSeq=seq, eventCount=number, createdAt=time)
+    time = time or f"2026-09-01T10:{seq // 60 % 60:02d}:{seq % 60:02d}Z"
+    records = [
+        _record("batch/begin", commitId=commit, firstSeq=seq, eventCount=number, createdAt=time)
+    ]
     for at, (kind, payload) in enumerate(events):
-        packed = base64.b64encode(json.dumps(payload).encode()).decode()
-        event = {"id": f"e{seq + at}", "seq": seq + at, "kind": kind, "payload": packed}
-        out += _record("batch/event", event=event, createdAt="0001-01-01T00:00:00Z")
-    end = _record("batch/end", commitId=commit, firstSeq=seq, eventCount=number, sha256="0" * 64)
-    return out + end
+        event = {"id": f"e{seq + at}", "seq": seq + at, "kind": kind}
+        if isinstance(payload, bytes):
+            digest = hashlib.sha256(payload).hexdigest()
+            event["payloadRef"] = {"digest": digest, "bytes": len(payload)}
+        else:
+            event["payload"] = base64.b64encode(json.dumps(payload).encode()).decode()
+        records.append(_record("batch/event", event=event, createdAt="0001-01-01T00:00:00Z"))
+    digest = hashlib.sha256(b"".join(record + b"\0" for record in records)).hexdigest()
+    said = digest if sha256 is None else sha256
+    end = _record("batch/end", commitId=commit, firstSeq=seq, eventCount=number, sha256=said)
+    return b"".join(map(encode_frame, [*records, end]))
+
+
+def kept_apart(folder: Path, data: bytes) -> Path:
+    """Put a content where the session in ``folder`` looks for it."""
+    digest = hashlib.sha256(data).hexdigest()
+    path = folder.parent / ".content-v1" / "objects" / digest[:2] / digest[2:4] / digest
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    return path
 
 
 def said(message: dict[str, Any]) -> tuple[str, Any]:

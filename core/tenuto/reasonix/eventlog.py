@@ -9,7 +9,8 @@ the checkpoint beside it is what there is.
 from __future__ import annotations
 
 import os
-from typing import Final, Literal
+from itertools import takewhile
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -30,7 +31,7 @@ MOST_MESSAGES: Final = 100_000
 _BLOCK: Final = 1 << 20
 
 
-class _Record(msgspec.Struct, gc=False):
+class LogRecord(msgspec.Struct, gc=False):
     """One line of a log; other keys are not needed to replay it."""
 
     type: str
@@ -38,9 +39,36 @@ class _Record(msgspec.Struct, gc=False):
     message_index: int = 0
     messages: msgspec.Raw = msgspec.Raw(b"[]")
     revision: int = 0
+    #: RFC 3339; whatever it is, it is no reason not to replay the record.
+    created_at: Any = ""
 
 
-_decode = msgspec.json.Decoder(_Record).decode
+_decode = msgspec.json.Decoder(LogRecord).decode
+
+
+def parse(line: bytes) -> tuple[LogRecord, list[Message]]:
+    """A line of a log. Raises ValueError that says why it is none."""
+    try:
+        record = _decode(line)
+        raw = elements(bytes(record.messages)) or []
+        return record, [decode_message(item) for item in raw]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"not a record of a log: {error}") from None
+    except (GoError, BadValue) as error:
+        raise ValueError(f"not a message: {error}") from None
+
+
+def misfit(record: LogRecord, count: int) -> str:
+    """Why a record cannot follow where ``count`` messages are; "" where it can."""
+    if record.type == "replace" or (record.type == "append" and record.message_index == count):
+        return ""
+    if record.type == "append":
+        return f"a record that adds at message {record.message_index}, there are {count}"
+    return f"a record that does {record.type[:40]!r}, which nobody knows"
+
+
+def _same(pair: tuple[Message, Message]) -> bool:
+    return pair[0] == pair[1]
 
 
 class EventLog:
@@ -54,6 +82,8 @@ class EventLog:
 
     def _forget(self) -> None:
         self.messages: list[Message] = []
+        #: When each of them was added: RFC 3339. A log that was folded does not say it any more.
+        self.times: list[str] = []
         self.damage: list[Damage] = []
         self.records = 0
         #: Everything before this byte was replayed, and so many lines.
@@ -102,27 +132,21 @@ class EventLog:
         if not line.strip():
             return
         try:
-            record = _decode(line)
-            raw = elements(bytes(record.messages)) or []
-            messages = [decode_message(item) for item in raw]
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            self._bad("corrupt", len(line), f"not a record of a log: {error}")
-            return
-        except (GoError, BadValue) as error:
-            self._bad("corrupt", len(line), f"not a message: {error}")
+            record, messages = parse(line)
+        except ValueError as error:
+            self._bad("corrupt", len(line), str(error))
             return
         self.records += 1
-        if record.type == "replace":
+        if reason := misfit(record, len(self.messages)):
+            self._bad("corrupt", len(line), reason)
+        elif record.type == "replace":
+            same = sum(1 for _ in takewhile(_same, zip(self.messages, messages, strict=False)))
+            self.times = [*self.times[:same], *[""] * (len(messages) - same)]
             self.messages = messages
-        elif record.type == "append" and record.message_index == len(self.messages):
-            self.messages += messages
         else:
-            what = (
-                f"adds at message {record.message_index}, there are {len(self.messages)}"
-                if record.type == "append"
-                else f"does {record.type[:40]!r}, which nobody knows"
-            )
-            self._bad("corrupt", len(line), f"a record that {what}")
+            time = record.created_at if isinstance(record.created_at, str) else ""
+            self.messages += messages
+            self.times += [time] * len(messages)
         if self.records > MOST_RECORDS or len(self.messages) > MOST_MESSAGES:
             self.exceeded = f"{self.records} records of {len(self.messages)} messages"
 

@@ -23,6 +23,8 @@ MOST: Final = 256 << 20
 #: Bytes that are read at a time. A frame that does not fit doubles it.
 _BLOCK: Final = 1 << 20
 
+Emit = Callable[[bytes, int, int], object]
+
 
 class FrameReader:
     """Decodes frames as they are appended. Fed with what follows the last complete frame."""
@@ -36,10 +38,10 @@ class FrameReader:
         self._count = 0
         self._decompress: Callable[[bytes, int], bytes] | None = None
 
-    def feed(self, read: Callable[[int], bytes], emit: Callable[[bytes, int], None]) -> None:
+    def feed(self, read: Callable[[int], bytes], emit: Emit) -> None:
         """Take all complete frames of a stream that begins at ``offset``.
 
-        ``emit(content, offset)`` gets each one's raw content and where it begins.
+        ``emit(content, offset, size)`` gets each one's raw content, and its place in the file.
         """
         data = b""
         size = _BLOCK
@@ -49,7 +51,7 @@ class FrameReader:
             size = max(_BLOCK, len(data))
         self.rest = len(data)
 
-    def _frames(self, data: bytes, emit: Callable[[bytes, int], None]) -> int:
+    def _frames(self, data: bytes, emit: Emit) -> int:
         """Take the complete frames in ``data``; how many bytes that were."""
         at = 0
         while len(data) - at >= _HEADER.size:
@@ -71,7 +73,7 @@ class FrameReader:
             except ValueError as error:
                 at = self._skip(data, at, str(error))
                 continue
-            emit(content, self.offset)
+            emit(content, self.offset, end - at)
             self._count += 1
             self.offset += end - at
             at = end
@@ -89,6 +91,15 @@ class FrameReader:
             self.damage.append(Damage("corrupt", self.offset, end - at, 0, reason, self._count))
         self.offset += end - at
         return end
+
+    def content(self, frame: bytes) -> bytes:
+        """The raw content of one whole frame. Raises ValueError where it is none."""
+        if len(frame) < _HEADER.size or not frame.startswith(MAGIC):
+            raise ValueError("not a frame")
+        _, packed, raw = _HEADER.unpack_from(frame)
+        if raw > MOST or packed != len(frame) - _HEADER.size:
+            raise ValueError("not a frame")
+        return self._raw(frame[_HEADER.size :], raw)
 
     def _raw(self, packed: bytes, size: int) -> bytes:
         if self._decompress is None:

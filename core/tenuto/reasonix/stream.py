@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -58,6 +58,16 @@ class Reading(msgspec.Struct):
     damage: list[Damage]
 
 
+class Place(NamedTuple):
+    """Where a value is in its file."""
+
+    #: Byte at which it begins, and how many it has.
+    offset: int
+    size: int
+    #: 1-based, of the line on which it begins.
+    line: int
+
+
 def read_messages(read: Callable[[int], bytes], *, read_on: bool = False) -> Reading:
     """All messages of a stream; never raises for content.
 
@@ -75,9 +85,38 @@ def read_messages(read: Callable[[int], bytes], *, read_on: bool = False) -> Rea
     return Reading(reader.messages, reader.damage)
 
 
+def read_places(
+    read: Callable[[int], bytes],
+    take: Callable[[list[tuple[Place, Message]], list[Damage]], None],
+) -> None:
+    """As :func:`read_messages` with ``read_on``, but with each message's place, block by block.
+
+    ``take`` gets the messages and the damage that a block completed, each in the file's order;
+    what it got is not held.
+    """
+    with collector_off():
+        reader = _Reader(read_on=True, placed=True)
+        size = BLOCK
+        while True:
+            data = read(size)
+            if data:
+                size = max(BLOCK, len(reader.take(data)))
+            else:
+                reader.finish()
+            take(list(zip(reader.places, reader.messages, strict=True)), reader.damage)
+            reader.forget()
+            if not data:
+                return
+
+
 class _Reader:
-    def __init__(self, read_on: bool) -> None:
+    def __init__(self, read_on: bool, *, placed: bool = False) -> None:
         self.messages: list[Message] = []
+        #: Where each of them is, where that is asked for.
+        self.places: list[Place] = []
+        self._placed = placed
+        #: Messages that were handed on and are not held any more.
+        self._before = 0
         self.damage: list[Damage] = []
         self.stopped = False
         #: Where ``rest``, which is not decoded yet, begins: byte, and lines before it.
@@ -102,6 +141,11 @@ class _Reader:
         if self.rest:
             self._one_by_one(at_end=True)
 
+    def forget(self) -> None:
+        """Let go of what was handed on."""
+        self._before += len(self.messages)
+        self.messages, self.places, self.damage = [], [], []
+
     def _forward(self, size: int) -> None:
         done, self.rest = self.rest[:size], self.rest[size:]
         self.offset += size
@@ -114,12 +158,30 @@ class _Reader:
             return False
         if not all(map(quick.certain, values)):
             return False
+        if self._placed and not self._place_lines(part, len(values)):
+            return False
         self.messages += values
+        return True
+
+    def _place_lines(self, part: bytes, count: int) -> bool:
+        """Note where the values on the lines of ``part`` are; not where they are not one each."""
+        places = []
+        at = self.offset
+        for number, line in enumerate(part.split(b"\n"), self._lines + 1):
+            value = line.strip()
+            if value:
+                places.append(Place(at + line.index(value[:1]), len(value), number))
+            at += len(line) + 1
+        if len(places) != count:
+            return False
+        self.places += places
         return True
 
     def _one_by_one(self, *, at_end: bool) -> None:
         data = self.rest
         at = 0
+        # Lines are counted forward: from the beginning for each value they would take for ever.
+        counted, lines = 0, self._lines + 1
         while not self.stopped:
             at = _SPACE.match(data, at).end()  # type: ignore[union-attr]
             if at == len(data):
@@ -131,6 +193,10 @@ class _Reader:
                 if end < 0:
                     raise BadValue(_what_is_wrong(data, at, -end - 1))
                 self.messages.append(quick.message(data[at:end]))
+                if self._placed:
+                    lines += data.count(b"\n", counted, at)
+                    counted = at
+                    self.places.append(Place(self.offset + at, end - at, lines))
                 at = end
             except BadValue as error:
                 after = self._after(data, at, at_end=at_end)
@@ -162,7 +228,7 @@ class _Reader:
                 after - at,
                 self._lines + data.count(b"\n", 0, at) + 1,
                 reason,
-                len(self.messages),
+                self._before + len(self.messages),
             )
         )
 

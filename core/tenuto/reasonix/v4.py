@@ -7,8 +7,6 @@ sequence number; every other event is kept as it came.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import contextlib
 import os
 import re
@@ -17,8 +15,9 @@ from typing import Any, Final, Literal
 import msgspec
 
 from tenuto.errors import NotAFile, StoreError
-from tenuto.goparse import GoError, members
-from tenuto.reasonix.careful import BadValue
+from tenuto.goparse import members
+from tenuto.reasonix.batches import Batches, Event
+from tenuto.reasonix.content import read_content
 from tenuto.reasonix.frames import FrameReader, record_of
 from tenuto.reasonix.model import Message, open_calls
 from tenuto.reasonix.previews import preview
@@ -37,30 +36,12 @@ SESSION_ID: Final = re.compile(r"[0-9a-f]{24}|[0-9a-f]{32}")
 V4Status = Literal["completed", "interrupted"]
 
 
-class Event(msgspec.Struct, frozen=True, gc=False):
-    """One event of a batch that counts."""
-
-    seq: int
-    kind: str
-    #: JSON, as it was stored.
-    payload: bytes
-    #: When its batch was written: RFC 3339.
-    time: str
-
-
 class V4Message(msgspec.Struct, frozen=True, gc=False):
     """A message of the transcript."""
 
     seq: int
     message: Message
     time: str
-
-
-class _Batch(msgspec.Struct):
-    commit: str
-    count: int
-    time: str
-    events: list[Event]
 
 
 class V4Reader:
@@ -74,16 +55,26 @@ class V4Reader:
 
     def _forget(self) -> None:
         self._frames = FrameReader()
-        self._batch: _Batch | None = None
+        self._batches = Batches(
+            self._apply, self._problem, lambda ref: read_content(self._layer, self.path, ref)
+        )
         self._problems: list[Damage] = []
         #: Events that are no messages, in order: shown raw.
         self.events: list[Event] = []
         self.messages: list[V4Message] = []
         self.model = ""
-        self.created = ""
-        self.updated = ""
         self._turn_open = False
         self._last_seq = 0
+
+    @property
+    def created(self) -> str:
+        """When the first batch that counts was written: RFC 3339."""
+        return self._batches.created
+
+    @property
+    def updated(self) -> str:
+        """When the last one was."""
+        return self._batches.updated
 
     @property
     def damage(self) -> list[Damage]:
@@ -93,7 +84,7 @@ class V4Reader:
     @property
     def torn_tail(self) -> bool:
         """Whether the file ends in the middle of a frame or of a batch."""
-        return self._frames.rest > 0 or self._batch is not None
+        return self._frames.rest > 0 or self._batches.open is not None
 
     @property
     def torn_at(self) -> int:
@@ -131,65 +122,13 @@ class V4Reader:
                 self._file = identity
             before = self._frames.offset
             self._layer.seek(fd, before)
-            self._frames.feed(lambda size: self._layer.read(fd, size), self._take)
+            self._frames.feed(
+                lambda size: self._layer.read(fd, size),
+                lambda content, offset, _size: self._batches.take(content, offset),
+            )
         return self._frames.offset != before
 
-    # --- records ---------------------------------------------------------------------------------
-
-    def _take(self, content: bytes, offset: int) -> None:
-        record = record_of(content)
-        match record.get("recordType") if record is not None else None:
-            case "batch/begin":
-                self._drop_batch(offset)
-                self._begin(record or {})
-            case "batch/event":
-                self._event(record or {}, offset)
-            case "batch/end":
-                self._end(record or {}, offset)
-            case _:
-                self._problem(offset, len(content), "not a record of a session")
-
-    def _begin(self, record: dict[str, Any]) -> None:
-        time = record.get("createdAt")
-        self._batch = _Batch(
-            str(record.get("commitId", "")),
-            _integer(record.get("eventCount")),
-            time if isinstance(time, str) else "",
-            [],
-        )
-
-    def _event(self, record: dict[str, Any], offset: int) -> None:
-        event = record.get("event")
-        batch = self._batch
-        if batch is None or not isinstance(event, dict):
-            self._problem(offset, 0, "an event outside of a batch")
-            return
-        try:
-            payload = base64.b64decode(event.get("payload") or "", validate=True)
-        except (ValueError, TypeError, binascii.Error):
-            self._problem(offset, 0, "an event whose content cannot be decoded")
-            payload = b""
-        seq, kind = _integer(event.get("seq")), str(event.get("kind", ""))
-        batch.events.append(Event(seq, kind, payload, batch.time))
-
-    def _end(self, record: dict[str, Any], offset: int) -> None:
-        batch, self._batch = self._batch, None
-        if batch is None:
-            self._problem(offset, 0, "the end of a batch that did not begin")
-            return
-        counts = {batch.count, _integer(record.get("eventCount")), len(batch.events)}
-        if record.get("commitId") != batch.commit or len(counts) > 1:
-            self._problem(offset, 0, "the end of another batch")
-            return
-        for event in batch.events:
-            self._apply(event, offset)
-        self.created = self.created or batch.time
-        self.updated = batch.time or self.updated
-
-    def _drop_batch(self, offset: int) -> None:
-        if self._batch is not None:
-            self._problem(offset, 0, "a batch without an end")
-            self._batch = None
+    # --- events ---------------------------------------------------------------------------------
 
     def _apply(self, event: Event, offset: int) -> None:
         if event.kind == "message/complete":
@@ -206,9 +145,8 @@ class V4Reader:
 
     def _message(self, event: Event, offset: int) -> None:
         try:
-            found = [raw for key, raw in members(event.payload) or () if key == "message"]
-            message = decode_message(found[-1] if found else b"null")
-        except (GoError, BadValue) as error:
+            message = message_of(event.payload)
+        except ValueError as error:
             self._problem(offset, len(event.payload), f"not a message: {error}")
             return
         self.messages.append(V4Message(event.seq, message, event.time))
@@ -219,6 +157,12 @@ class V4Reader:
     def _problem(self, offset: int, size: int, reason: str) -> None:
         index = len(self.messages)
         self._problems.append(Damage("corrupt", offset, size, 0, reason, index))
+
+
+def message_of(payload: bytes) -> Message:
+    """The message of a ``message/complete``. Raises ValueError where there is none."""
+    found = [raw for key, raw in members(payload) or () if key == "message"]
+    return decode_message(found[-1] if found else b"null")
 
 
 def read_v4(path: str | os.PathLike[str], *, layer: FileLayer | None = None) -> V4Reader:
@@ -250,7 +194,3 @@ def read_catalog(layer: FileLayer, folder: Folder, id: str) -> Catalog | None:
         if (found.log_size, found.log_mod_time_ns) == (status.st_size, status.st_mtime_ns):
             return found
     return None
-
-
-def _integer(value: Any) -> int:
-    return value if type(value) is int else -1

@@ -24,20 +24,25 @@ from tenuto.sources.blocks import CommandResult, Denial, unwrap
 from tenuto.sources.follow import BadLine, JournalFollower
 from tenuto.text import one_line, visible
 
+#: The records of a journal; of a Reasonix session a ``message`` of its file, a record of its event
+#: ``log``, or the record in a ``frame``; and what is none.
 RowKind = Literal[
-    "meta", "assistant", "tool_result", "user", "terminal", "damaged", "tail", "newer"
-]
+    "meta", "assistant", "tool_result", "user", "terminal", "message", "log", "frame",
+    "damaged", "tail", "newer",
+]  # fmt: skip
+#: What the rows of a file are counted in.
+Unit = Literal["line", "message", "frame"]
 #: Characters of a record's words that are kept, and calls of a turn.
-_WORDS, _CALLS = 120, 4
+WORDS, CALLS = 120, 4
 #: Rows are handed on in pieces of this many.
-_PIECE = 4096
+PIECE = 4096
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """One line of a journal."""
+    """One line of a journal, or one piece of another kind of session's file."""
 
     kind: RowKind
-    #: 1-based.
+    #: 1-based; of a message the line it begins on, of a frame how many there are up to it.
     line: int
     #: Bytes into the file, and bytes without the newline.
     offset: int
@@ -57,6 +62,35 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     exit_code: int | None = None
     #: The first words; of a damaged line what is wrong with it; of a tail its kind.
     text: str = ""
+    unit: Unit = "line"
+    #: Of a message: whose it is.
+    role: str = ""
+    #: What a record of a log or in a frame calls itself; of an event its kind.
+    record: str = ""
+    #: Messages of a log's record, events of a batch.
+    count: int = 0
+    #: Of a log's record: the number of its first message in the transcript.
+    block: int = 0
+    #: Bytes of what stands for it when it is read, where that is not what is in the file.
+    content: int = 0
+
+    @property
+    def told(self) -> int:
+        """Its number in the transcript; 0 where it has no place there."""
+        match self.kind:
+            case "newer":
+                return 0
+            case "log":
+                return self.block
+            case "frame":
+                return self.seq if self.role else 0
+            case _:
+                return self.seq
+
+    @property
+    def readable(self) -> int:
+        """How many bytes a reader gives for it."""
+        return self.content or self.size
 
 
 class RowsChanged(msgspec.Struct, frozen=True, gc=False):
@@ -105,9 +139,9 @@ class RecordIndex:
 
             def hand_on() -> None:
                 nonlocal handed
-                while len(self._rows) - handed >= _PIECE:
-                    deliver(RowsChanged(handed, self._rows[handed : handed + _PIECE]))
-                    handed += _PIECE
+                while len(self._rows) - handed >= PIECE:
+                    deliver(RowsChanged(handed, self._rows[handed : handed + PIECE]))
+                    handed += PIECE
 
             self._follower.read(file, status.st_size, stop, hand_on)
             if self._follower.newer is not None:
@@ -143,7 +177,7 @@ class RecordIndex:
 
     def bad(self, found: BadLine) -> None:
         """Damage, from the follower."""
-        reason = one_line(found.reason, _WORDS * 2)
+        reason = one_line(found.reason, WORDS * 2)
         self._rows.append(
             Row("damaged", found.line, found.offset, found.size, found.seq, text=reason)
         )
@@ -154,18 +188,18 @@ class RecordIndex:
         base = (line, offset, size, record.seq)
         match payload:
             case Meta():
-                name = _start(payload.fingerprint.model)
-                return Row("meta", *base, name=name, text=_start(payload.prompt))
+                name = first_words(payload.fingerprint.model)
+                return Row("meta", *base, name=name, text=first_words(payload.prompt))
             case Assistant():
                 return self._assistant(base, payload)
             case ToolResultRecord():
                 return self._result(base, payload)
             case Terminal():
-                text = _start(payload.message)
-                return Row("terminal", *base, name=_start(payload.reason), text=text)
+                text = first_words(payload.message)
+                return Row("terminal", *base, name=first_words(payload.reason), text=text)
             case User():
                 texts = (c.text.text for c in payload.message.content or () if c.text is not None)
-                return Row("user", *base, text=_start(next(texts, "")))
+                return Row("user", *base, text=first_words(next(texts, "")))
 
     def _assistant(self, base: tuple[int, int, int, int], payload: Assistant) -> Row:
         self._turn = payload.iteration + 1
@@ -176,8 +210,8 @@ class RecordIndex:
             if block.tool_use is not None:
                 name = one_line(visible(block.tool_use.name), 64)
                 self._names[block.tool_use.id] = name
-                if len(calls) < _CALLS:
-                    calls.append((name, arguments(bytes(block.tool_use.input))[:_WORDS]))
+                if len(calls) < CALLS:
+                    calls.append((name, arguments(bytes(block.tool_use.input))[:WORDS]))
         texts = (block.text.text for block in content if block.text is not None)
         return Row(
             "assistant",
@@ -187,7 +221,7 @@ class RecordIndex:
             call_count=len(self._names),
             has_text=any(block.text is not None for block in content),
             has_thinking=any(block.thinking is not None for block in content),
-            text=_start(next(texts, "")),
+            text=first_words(next(texts, "")),
         )
 
     def _result(self, base: tuple[int, int, int, int], payload: ToolResultRecord) -> Row:
@@ -207,13 +241,13 @@ class RecordIndex:
             name=self._names.get(result.tool_use_id, ""),
             state=state,
             exit_code=exit_code,
-            text=_start(text),
+            text=first_words(text),
         )
 
 
-def _start(text: str) -> str:
+def first_words(text: str) -> str:
     """The first words of a text as one line; what is made visible is little more than is kept."""
-    return one_line(text[: _WORDS * 4], _WORDS)
+    return one_line(text[: WORDS * 4], WORDS)
 
 
 class _Named(msgspec.Struct):

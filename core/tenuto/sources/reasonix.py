@@ -26,6 +26,7 @@ from tenuto.sources.base import (
     Capabilities,
     Changed,
     Listing,
+    RecordReader,
     SessionSummary,
     Skipped,
     SourceName,
@@ -314,9 +315,11 @@ class ReasonixSource:
         """Nobody notes when what of a session was done: reading it raises NotSupported."""
         return Unnoted(id)
 
-    def records(self, id: str) -> Unnoted:
-        """A session is rewritten whole at each save and has no records: as ``activity``."""
-        return Unnoted(id)
+    def records(self, id: str) -> RecordReader:
+        """The messages of its file, the records of its log, or its frames."""
+        from tenuto.sources.reasonix_raw import records_of
+
+        return records_of(self.path(id), self._layer)
 
     def watch(self, on_change: Callable[[Changes], None]) -> LooksWatcher:
         """A watcher of all folders of sessions, of those that are yet to be made, too."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -55,7 +55,7 @@ class MessageBlocks:
 
     def feed(self, message: Message, seq: int, time: str = "") -> None:
         """Add one message. ``time``: when it was stored; when it was made goes first."""
-        time = _created(message) or time
+        time = created_of(message) or time
         match message.get("role"):
             case "assistant":
                 self._assistant(message, seq, time)
@@ -172,6 +172,30 @@ class MessageBlocks:
 
 
 def _answered(call: Block, message: Message, seq: int) -> Block:
+    found = outcome_of(message)
+    return msgspec.structs.replace(
+        call,
+        name=call.name or text_of(message, "name"),
+        state=found.state,
+        result=text_of(message),
+        result_seq=seq,
+        is_error=found.state in ("failed", "denied"),
+        exit_code=found.exit_code,
+        ms=found.ms,
+    )
+
+
+class Outcome(NamedTuple):
+    """What a tool message says of its call."""
+
+    state: CallState
+    exit_code: int | None
+    #: Milliseconds, where it says so.
+    ms: int | None
+
+
+def outcome_of(message: Mapping[str, Any]) -> Outcome:
+    """By how the result begins (reasonix.md), and by what later builds note beside it."""
     content = text_of(message)
     state: CallState = "done"
     exit_code: int | None = None
@@ -193,19 +217,10 @@ def _answered(call: Block, message: Message, seq: int) -> Block:
         ms = duration if type(duration) is int else None
         if exit_code and state == "done":
             state = "failed"
-    return msgspec.structs.replace(
-        call,
-        name=call.name or text_of(message, "name"),
-        state=state,
-        result=content,
-        result_seq=seq,
-        is_error=state in ("failed", "denied"),
-        exit_code=exit_code,
-        ms=ms,
-    )
+    return Outcome(state, exit_code, ms)
 
 
-def _created(message: Message) -> str:
+def created_of(message: Mapping[str, Any]) -> str:
     """When a message was made, where it says so (milliseconds since 1970); "" elsewhere."""
     created = message.get("createdAt")
     if type(created) is not int or not 0 < created < 253_402_300_800_000:
