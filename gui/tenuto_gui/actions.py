@@ -48,7 +48,13 @@ def _verbs() -> tuple[Verb, ...]:
         ),
         Verb("open", "actionOpen", tr("actions", "Open"), "lines"),
         Verb("resume", "actionResume", tr("actions", "Resume"), "play", ("Ctrl+R",)),
-        Verb("resume_force", "actionResumeForce", tr("actions", "Resume with force\u2026"), "bolt"),
+        Verb(
+            "resume_force",
+            "actionResumeForce",
+            tr("actions", "Resume with force\u2026"),
+            "bolt",
+            ("Ctrl+Alt+F",),
+        ),
         Verb(
             "resume_say",
             "actionResumeSay",
@@ -57,8 +63,20 @@ def _verbs() -> tuple[Verb, ...]:
             ("Ctrl+Shift+R",),
         ),
         Verb("suspend", "actionSuspend", tr("actions", "Suspend"), "pause", ("Ctrl+Shift+S",)),
-        Verb("abort", "actionAbort", tr("actions", "Abort"), "stop"),
-        Verb("run_again", "actionRunAgain", tr("actions", "Run again\u2026"), "repeat"),
+        Verb("abort", "actionAbort", tr("actions", "Abort"), "stop", ("Ctrl+Shift+X",)),
+        Verb(
+            "run_again",
+            "actionRunAgain",
+            tr("actions", "Run again\u2026"),
+            "repeat",
+            ("Ctrl+Alt+R",),
+        ),
+        Verb(
+            "question", "actionQuestion", tr("actions", "Go to the question"), "question", ("F6",)
+        ),
+        Verb(
+            "log", "actionWorkerLog", tr("actions", "Worker log\u2026"), "lines", ("Ctrl+Shift+L",)
+        ),
         Verb(
             "terminal",
             "actionTerminal",
@@ -136,6 +154,8 @@ class Actions:
     resume_say: QAction
     suspend: QAction
     abort: QAction
+    question: QAction
+    log: QAction
     run_again: QAction
     terminal: QAction
     fork: QAction

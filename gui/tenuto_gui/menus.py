@@ -14,7 +14,7 @@ LINE = "|"
 SESSION = (
     "open", LINE,
     "resume", "resume_say", "resume_force", "suspend", "abort", "terminal", LINE,
-    "run_again", "fork", LINE,
+    "run_again", "fork", "log", LINE,
     "copy_id", "copy_command", "copy_path", LINE,
     "rename", "pin", "note", "export", "reveal", LINE,
     "delete",
@@ -31,7 +31,7 @@ MENU_BAR: dict[str, tuple[str, ...]] = {
     "menuSession": SESSION,
     "menuEdit": ("undo_delete", "delete_shown", LINE, "filter", "show_all", "find"),
     "menuView": (
-        "transcript", "configuration", "activity", "records", LINE,
+        "transcript", "configuration", "activity", "records", "question", LINE,
         "trash", "back", LINE, "theme", "menu_bar",
     ),
     "menuHelp": ("keys", LINE, "about"),

@@ -33,6 +33,10 @@ class Situation:
     no_terminal: str
     #: The trash is shown in place of the sessions.
     in_trash: bool
+    #: A run of this window asks something.
+    asking: bool = False
+    #: Something is kept of what workers of the selected session said.
+    logged: bool = False
 
 
 def reason_words(capability: Capability) -> str:
@@ -80,6 +84,8 @@ def reasons(now: Situation) -> dict[str, str]:
         "delete_shown": ""
         if now.filtered
         else translate("reasons", "Filter the list first: what is shown then is what goes"),
+        "question": "" if now.asking else translate("reasons", "No run asks anything here"),
+        "log": one or ("" if now.logged else translate("reasons", "No worker of it said anything")),
         "undo_delete": "" if now.can_undo else translate("reasons", "Nothing was deleted yet"),
     }
     for verb in ("copy_id", "copy_path"):

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tenuto.text import visible
+from tenuto.text import one_line, visible
 from tenuto_gui.i18n import translate
 from tenuto_gui.notice import Button, Notice
 from tenuto_gui.runs import protocol
 from tenuto_gui.runs.worker import RunOutcome
 
 KEY = "resume"
+_NAME_CHARS = 60
 #: What a journal says of itself that stands in the way of going on with it.
 _UNREADABLE = frozenset({"corrupt", "no_meta", "version", "empty", "not_a_file"})
 
@@ -42,6 +43,17 @@ def nothing_changed(why: str = "") -> str:
     if why and why[-1] not in ".!?\u2026":
         why += "."
     return f"{why} {closing}".strip()
+
+
+def named(notice: Notice, name: str, go: Callable[[], None]) -> Notice:
+    """What is said of a session while another one is shown: by its name, with a way there."""
+    title = translate("refusals", "\u201c{name}\u201d: {what}")
+    there = Button(translate("refusals", "Go to session"), go, name="noticeSession")
+    return replace(
+        notice,
+        title=title.format(name=one_line(name, _NAME_CHARS), what=notice.title),
+        buttons=(*notice.buttons[:1], there),
+    )
 
 
 def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
@@ -76,8 +88,38 @@ def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
     )
 
 
+def model_notice(outcome: RunOutcome, cause: str, ways: WaysOut) -> Notice:
+    """A run that ended because the model's side failed; ``cause``: `ProviderError`'s word."""
+    known = {
+        "authentication": translate("refusals", "The model\u2019s side does not accept the key"),
+        "credentials": translate("refusals", "There is no key for the model"),
+        "permission": translate("refusals", "The key may not use this model"),
+        "billing": translate("refusals", "The model\u2019s side wants to be paid first"),
+        "rate_limit": translate("refusals", "The model\u2019s side lets no more calls through now"),
+        "overloaded": translate("refusals", "The model\u2019s side is overloaded"),
+        "connection": translate("refusals", "The model\u2019s side cannot be reached"),
+        "timeout": translate("refusals", "The model\u2019s side does not answer"),
+        "cut": translate("refusals", "The answer of the model broke off"),
+    }
+    title = known.get(cause) or translate("refusals", "The model\u2019s side failed")
+    parts = [visible(outcome.message.removeprefix("llm call: "), prose=True).rstrip(".") + "."]
+    if outcome.attempts > 1:
+        parts.append(translate("refusals", "It was asked %n time(s).", n=outcome.attempts))
+    parts.append(translate("refusals", "All that was done before is kept."))
+    again = translate("refusals", "Resume again")
+    return Notice(
+        "failed",
+        title,
+        " ".join(parts),
+        (Button(again, ways.again, primary=True, name="noticeAgain"),),
+        KEY,
+    )
+
+
 def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
-    """A resume that failed before it began, where more can be said than that; else None."""
+    """A worker that failed, where more can be said than that; else None."""
+    if isinstance(outcome.event, protocol.Finished):
+        return model_notice(outcome, outcome.event.cause, ways) if outcome.event.cause else None
     if not isinstance(outcome.event, protocol.Failed):
         return None
     kind, text = outcome.event.kind, visible(outcome.event.text, prose=True)

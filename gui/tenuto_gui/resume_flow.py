@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -66,6 +66,8 @@ class ResumeFlow(QObject):
         self._tried: dict[str, _Attempt] = {}
         #: Looks up a session; set by whoever lists them.
         self.summary_of: Callable[[str], SessionSummary | None] = lambda _id: None
+        #: Says something of a session where the operator is looking.
+        self.say: Callable[[str, Notice], None] = lambda _id, notice: notices.show_notice(notice)
         self.force_panel = ForcePanel(context, detail)
         self.say_panel = SayPanel(context, detail)
         self._review = ForceReview(context, commands, jobs, self.force_panel, self)
@@ -309,8 +311,16 @@ class ResumeFlow(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(config))
 
     def explain(self, session_id: str, outcome: RunOutcome) -> Notice | None:
-        """What to say of a resume that failed before it began."""
-        return failure_notice(outcome, self._ways(session_id))
+        """What to say of a worker that failed."""
+        ways = self._ways(session_id)
+        if session_id not in self._tried:
+            # It began, and what was tried is history: another resume begins from what is known.
+            ways = replace(ways, again=lambda: self._again(session_id))
+        return failure_notice(outcome, ways)
+
+    def _again(self, session_id: str) -> None:
+        if (summary := self.summary_of(session_id)) is not None:
+            self.resume(summary)
 
     def _on_started(self, session_id: str) -> None:
         self.force_panel.close_for(session_id)
@@ -327,4 +337,4 @@ class ResumeFlow(QObject):
             self._detail.show_transcript()
             self.say_panel.ask(session_id, nothing_changed(why))
             return
-        self._notices.show_notice(refusal_notice(refused, self._ways(session_id)))
+        self.say(session_id, refusal_notice(refused, self._ways(session_id)))

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from tenuto.clock import rfc3339_now
+from tenuto.paths import data_dir
 from tenuto.sources.base import SessionSummary
 from tenuto.sources.desk import Asked, ask_to_suspend
 from tenuto.text import visible
@@ -17,10 +19,12 @@ from tenuto_gui.dialogs.question import ask
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.refusals import named
 from tenuto_gui.report import report
 from tenuto_gui.runs.approval import ApprovalPanel
 from tenuto_gui.runs.chat import ChatInput
 from tenuto_gui.runs.elsewhere import ElsewhereStrip
+from tenuto_gui.runs.log import WorkerLogs, entry
 from tenuto_gui.runs.protocol import Finished, Refused
 from tenuto_gui.runs.strip import RunStrip
 from tenuto_gui.runs.worker import RunController, RunOutcome
@@ -54,6 +58,8 @@ class Running(QObject):
         self._own: set[int] = set()
         #: What to say of a run that could not go on, where somebody knows more than its message.
         self.explain: Callable[[str, RunOutcome], Notice | None] = lambda _run, _outcome: None
+        #: What a session is called; set by whoever lists them.
+        self.title_of: Callable[[str], str] = lambda run: run
         self.controller = RunController(context, self)
         self.panel = ApprovalPanel(context, detail)
         self.chat = ChatInput(context, detail)
@@ -154,6 +160,48 @@ class Running(QObject):
         self.controller.abort(session_id)
         self.strip.set_session(self._summary)
 
+    # --- the log ---------------------------------------------------------------------------------
+
+    @property
+    def logs(self) -> WorkerLogs:
+        """What workers of this folder's runs said."""
+        return WorkerLogs(data_dir() / "logs", self._context.runs_dir)
+
+    def show_log(self, summary: SessionSummary) -> None:
+        """In a window of its own."""
+        from tenuto_gui.transcript.window import OutputWindow
+
+        def found(text: str) -> None:
+            title = translate("Runs", "Worker log of {name}")
+            heading = title.format(name=summary.title or summary.id)
+            OutputWindow(self._context, heading, text, self._window).show()
+
+        def failed(error: BaseException) -> None:
+            title = translate("Runs", "The log cannot be read")
+            self._notices.show_notice(Notice("failed", title, str(error), key=_KEY))
+
+        logs = self.logs
+        self._jobs.run(lambda: logs.read(summary.id), found, failed)
+
+    def _keep_log(self, session_id: str, outcome: RunOutcome) -> None:
+        if outcome.is_smooth:
+            return
+        logs = self.logs
+        text = entry(
+            when=rfc3339_now(),
+            pid=outcome.pid,
+            exit_code=outcome.exit_code,
+            message=outcome.message,
+            warnings=outcome.warnings,
+            log=outcome.log,
+        )
+
+        def written(_result: object) -> None:
+            self.changed.emit(session_id)
+
+        # A disk that is full keeps no log; the notice of what happened has it all.
+        self._jobs.run(lambda: logs.add(session_id, text), written, lambda _error: None)
+
     # --- what workers report ---------------------------------------------------------------------
 
     def _on_started(self, session_id: str) -> None:
@@ -166,22 +214,35 @@ class Running(QObject):
     def _on_finished(self, session_id: str, outcome: RunOutcome) -> None:
         self.changed.emit(session_id)
         self._show_elsewhere()
-        # A refusal has its own notice, and how a run ended is in its row and its last block.
-        if isinstance(outcome.event, Finished | Refused) or outcome.aborted:
-            return
+        self._keep_log(session_id, outcome)
+        if (notice := self._notice_of(session_id, outcome)) is not None:
+            self.say(session_id, notice)
+
+    def say(self, session_id: str, notice: Notice) -> None:
+        """Say something of a session; by its name where another one is shown."""
+        if self._summary is None or self._summary.id != session_id:
+            name = self.title_of(session_id)
+            notice = named(notice, name, lambda: self.session_wanted.emit(session_id))
+        self._notices.show_notice(notice)
+
+    def _notice_of(self, session_id: str, outcome: RunOutcome) -> Notice | None:
+        # A refusal has its own notice, and how a run ended is in its row and its last block: but
+        # for an end on the model's side, where there is something to do.
+        last = outcome.event
+        if outcome.aborted or isinstance(last, Refused):
+            return None
+        if isinstance(last, Finished) and not last.cause:
+            return None
         if (outcome.exit_code == 0 and not outcome.message) or outcome.never_began:
-            return
+            return None
         if (notice := self.explain(session_id, outcome)) is not None:
-            self._notices.show_notice(notice)
-            return
+            return notice
         code = "none" if outcome.exit_code is None else outcome.exit_code
         head = "\n".join(("run: " + session_id, f"exit code: {code}", outcome.message))
-        self._notices.show_notice(
-            Notice(
-                "failed",
-                self.tr("The run could not go on"),
-                outcome.message,
-                key=_KEY,
-                details=report(head, [("stderr", outcome.log)]),
-            )
+        return Notice(
+            "failed",
+            self.tr("The run could not go on"),
+            outcome.message,
+            key=_KEY,
+            details=report(head, [("stderr", outcome.log)]),
         )

@@ -49,6 +49,7 @@ class Verbs(QObject):
         self._list.selectionModel().selectionChanged.connect(self.refresh)
         self._sessions.modelReset.connect(self.refresh)
         window.deletion.changed.connect(self.refresh)
+        window.running.panel.asking_changed.connect(self.refresh)
         window.context.preferences.changed.connect(self._forget_terminal)
         self.refresh()
 
@@ -62,6 +63,7 @@ class Verbs(QObject):
             "suspend": window.running.suspend,
             "abort": lambda summary: window.running.abort(summary.id),
             "run_again": window.new_runs.again,
+            "log": window.running.show_log,
             "fork": window.forking.fork_at_end,
             "rename": window.annotation.rename,
             "note": window.annotation.note,
@@ -99,6 +101,11 @@ class Verbs(QObject):
         act.back.triggered.connect(window.arrangement.go_back)
         act.quit.triggered.connect(window.close)
         act.find.triggered.connect(self._on_find)
+        act.question.triggered.connect(self._on_question)
+
+    def _on_question(self) -> None:
+        self._window.arrangement.show_detail()
+        self._window.running.panel.take_focus()
 
     def _on_about(self) -> None:
         from tenuto_gui.dialogs.about import show_about
@@ -152,6 +159,8 @@ class Verbs(QObject):
                     filtered=self._sessions.rowCount() if self._sessions.is_filtered else 0,
                     no_terminal=self._why_no_terminal(),
                     in_trash=window.arrangement.in_trash,
+                    asking=window.running.panel.is_asking,
+                    logged=one is not None and window.running.logs.path(one.id).exists(),
                 )
             )
         )

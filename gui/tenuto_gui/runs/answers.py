@@ -86,6 +86,13 @@ class Answers(Ground):
         self.running = []
         self._effects = []
 
+    def take_focus(self) -> None:
+        """The first thing that answers has the keyboard."""
+        for each in self.findChildren(QWidget):
+            if each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isEnabled():
+                each.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+
     def fill(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
         """The answers to another question."""
         self.clear()

@@ -47,6 +47,8 @@ class ApprovalPanel(QWidget):
     answered = Signal(str, str, object)
     #: The operator wants to see the session that asks.
     session_wanted = Signal(str)
+    #: There is a question to answer now, or there is none any more.
+    asking_changed = Signal()
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,6 +93,22 @@ class ApprovalPanel(QWidget):
     def open_questions(self, run_id: str) -> int:
         """How many questions of a run are open."""
         return len(self._questions.of(run_id))
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether there is a question to answer."""
+        return self._shown is not None and not self._gone.isActive()
+
+    def take_focus(self) -> None:
+        """The operator asks for it by key: what is read first, the answers follow by Tab."""
+        if self._shown is None or not self.is_asking:
+            return
+        if self._shown.ask.argv:
+            self.command.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif not self.text.isHidden():
+            self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self._answers.take_focus()
 
     @property
     def question(self) -> protocol.Ask | None:
@@ -217,6 +235,7 @@ class ApprovalPanel(QWidget):
             self._shown = None
             self._clock.stop()
             self.hide()
+            self.asking_changed.emit()
             return
         if self._is_shown(question) and not waits and not self.isHidden():
             # The same question beside another session: what was read of it stays read.
@@ -245,6 +264,7 @@ class ApprovalPanel(QWidget):
         self._clock.start()
         self.show()
         self._enable()
+        self.asking_changed.emit()
 
     def _say_place(self) -> None:
         """Which of all questions this is, and of which session where another one is shown."""
@@ -327,6 +347,7 @@ class ApprovalPanel(QWidget):
         self._answers.update()
         self._clock.stop()
         self._gone.start()
+        self.asking_changed.emit()
 
     # --- answering -------------------------------------------------------------------------------
 

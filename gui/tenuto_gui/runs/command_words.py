@@ -155,6 +155,9 @@ class CommandWords(QAbstractScrollArea):
                 painter.drawText(place, _RIGHT, str(index))
             painter.setPen(theme.color("text2" if quiet else "text"))
             layout.draw(painter, QPointF(left, top))
+        if self.hasFocus():
+            painter.setPen(theme.color("focus"))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
         painter.end()
         if self._seen or not self._at_end():
             self._looked.stop()

@@ -131,6 +131,8 @@ class Finished(Event, frozen=True, tag="finished"):
     reason: str = ""
     message: str = ""
     counters: dict[str, Any] | None = None
+    #: Of ``error``: the stable word for what failed on the model's side, "" for anything else.
+    cause: str = ""
 
 
 class Refused(Event, frozen=True, tag="refused"):

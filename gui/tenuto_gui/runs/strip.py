@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
+from tenuto_gui.runs.warning_line import WarningLine
 from tenuto_gui.runs.worker import LiveRun, RunController
 from tenuto_gui.theme import Theme
 
@@ -84,9 +85,14 @@ class RunStrip(Ground):
         self.abort_button.setToolTip(translate("Runs", "Stop at once; a running tool is killed"))
         self.suspend_button.clicked.connect(self._on_suspend)
         self.abort_button.clicked.connect(self._on_abort)
-        row = QHBoxLayout(self)
         px = theme.fonts.px
-        row.setContentsMargins(px(16), px(6), px(12), px(6))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(16), px(6), px(12), px(6))
+        column.setSpacing(px(4))
+        self.warning = WarningLine(theme, self)
+        column.addWidget(self.warning)
+        row = QHBoxLayout()
+        column.addLayout(row)
         row.setSpacing(px(10))
         for widget in (self._mark, self._word, self._elapsed, self._turns, self._turn_bar):
             row.addWidget(widget)
@@ -151,6 +157,7 @@ class RunStrip(Ground):
             self._clock.start()
         self._elapsed.setText(_time(run.elapsed))
         self._show_phase(run)
+        self.warning.set_warnings(run.warnings)
         turn = summary.next_iteration
         if run.iteration is not None:
             turn = max(turn, run.iteration + 1)

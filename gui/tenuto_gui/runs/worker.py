@@ -49,6 +49,19 @@ class RunOutcome:
     aborted: bool = False
     #: A new run that ended before there was a journal of it.
     never_began: bool = False
+    #: What it warned of, oldest first.
+    warnings: tuple[str, ...] = ()
+    #: How often the model was asked for the reply that never came.
+    attempts: int = 1
+    #: Its process, 0 where none was started.
+    pid: int = 0
+
+    @property
+    def is_smooth(self) -> bool:
+        """Whether nothing was said but what the journal or the operator knows anyway."""
+        said = self.log.strip() or self.warnings
+        clean = isinstance(self.event, protocol.Finished | protocol.Refused) or self.aborted
+        return not said and (clean or self.exit_code == 0)
 
 
 @dataclass
@@ -68,6 +81,8 @@ class LiveRun:
     #: The tool that runs, "" for none.
     tool: str = ""
     warnings: list[str] = field(default_factory=list)
+    #: How often the model is asked for the reply that is awaited.
+    attempts: int = 1
     #: A chat that waits for a prompt.
     ready: bool = False
     #: It was started here, from its first prompt on.
@@ -346,7 +361,17 @@ class _Worker(QObject):
         self._more.stop()
         aborted = self.run.phase == "aborting"
         never_began = self.run.new and self.run.starting is None
-        outcome = RunOutcome(code, self._last, message, self.log_text(), aborted, never_began)
+        outcome = RunOutcome(
+            code,
+            self._last,
+            message,
+            self.log_text(),
+            aborted,
+            never_began,
+            tuple(self.run.warnings),
+            self.run.attempts,
+            self.run.pid,
+        )
         self._controller.worker_ended(self, outcome)
 
     # --- events ----------------------------------------------------------------------------------
@@ -375,6 +400,7 @@ class _Worker(QObject):
             case protocol.AssistantRecorded():
                 run.iteration = event.iteration
                 run.tokens += event.usage.total if event.usage is not None else 0
+                run.attempts = 1
             case protocol.ToolStart():
                 run.tool = event.name
             case protocol.ToolEnd():
@@ -384,6 +410,7 @@ class _Worker(QObject):
             case protocol.Withdrawn():
                 run.asks.pop(event.id, None)
             case protocol.Warning_():
+                run.attempts += event.kind == "retry"
                 run.warnings.append(event.text)
                 del run.warnings[:-100]
             case protocol.Finished() | protocol.Refused() | protocol.Failed():

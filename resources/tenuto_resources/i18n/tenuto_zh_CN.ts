@@ -1144,39 +1144,15 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n event(s), {time}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n line(s) of this journal cannot be read</source>
         <translation>
             <numerusform>此日志有 %n 行无法读取</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n message(s): {roles}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n of them could not be read before.</source>
         <translation>
             <numerusform>其中 %n 条以前无法读取。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n other(s) are intact and shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n place(s) of this session cannot be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1196,14 +1172,6 @@
         <translation>
             <numerusform>，以及另外 %n 处</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>A batch without its end: its events do not count</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A message that was not written to its end</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A record that is there a second time, byte for byte</source>
@@ -1238,18 +1206,6 @@
         <translation>复制报告</translation>
     </message>
     <message>
-        <source>Event {n}, {kind}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Frame {n}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Frame {n}, {kind}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Holds</source>
         <translation>内容</translation>
     </message>
@@ -1276,10 +1232,6 @@
     <message>
         <source>Looking for what can be rescued…</source>
         <translation>正在查找可以挽救的内容…</translation>
-    </message>
-    <message>
-        <source>Message {n}, {kind}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>NUL bytes, as a power cut leaves them</source>
@@ -1344,10 +1296,6 @@
         <translation>全部显示</translation>
     </message>
     <message>
-        <source>Tenuto leaves the file as it is: only Reasonix itself writes it anew.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The beginning of {all}: more is not shown, but can be copied</source>
         <translation>{all} 的开头：其余不显示，但可以复制</translation>
     </message>
@@ -1386,20 +1334,12 @@
         <translation>运行正在使用中：不会修复正在运行的运行</translation>
     </message>
     <message>
-        <source>The session holds nothing yet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>There is nothing that a repair would change</source>
         <translation>没有修复会更改的内容</translation>
     </message>
     <message>
         <source>This journal ends in the middle of a record</source>
         <translation>此日志在一条记录的中间结束</translation>
-    </message>
-    <message>
-        <source>This session ends too early</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Turn {n}: </source>
@@ -1412,10 +1352,6 @@
     <message>
         <source>bytes {first} to {last}</source>
         <translation>字节 {first} 至 {last}</translation>
-    </message>
-    <message>
-        <source>bytes {first} to {last}, frame {line}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bytes {first} to {last}, line {line}</source>
@@ -1460,14 +1396,6 @@
         <translation>失败：</translation>
     </message>
     <message>
-        <source>frame {n}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>frame {n} of {all}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>line {line}, byte {offset}: {message}</source>
         <translation>第 {line} 行，字节 {offset}：{message}</translation>
     </message>
@@ -1478,10 +1406,6 @@
     <message>
         <source>line {n} of {all}</source>
         <translation>第 {n} 行，共 {all} 行</translation>
-    </message>
-    <message>
-        <source>message {n} of {all}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>record {n}, a second time, byte for byte: Repair keeps one of them</source>
@@ -1506,10 +1430,6 @@
     <message>
         <source>{number}, {kind}, {holds}, {size} bytes</source>
         <translation>{number}，{kind}，{holds}，{size} 字节</translation>
-    </message>
-    <message>
-        <source>{place}; {size} when unpacked</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1781,7 +1701,7 @@
     </message>
     <message>
         <source>The log cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取日志</translation>
     </message>
     <message>
         <source>The model reads “outcome unknown” as the result and can look for itself.</source>
@@ -1877,7 +1797,7 @@
     </message>
     <message>
         <source>Worker log of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的工作进程日志</translation>
     </message>
     <message>
         <source>Yes</source>
@@ -1885,8 +1805,8 @@
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %n 条</numerusform>
         </translation>
     </message>
     <message>
@@ -2104,10 +2024,6 @@
         </translation>
     </message>
     <message>
-        <source>, </source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A block of the provider's own: {kind}</source>
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
@@ -2182,10 +2098,6 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
-    </message>
-    <message>
-        <source>Forced: {changes}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2356,10 +2268,6 @@
         <translation>写信给 {host}？</translation>
     </message>
     <message>
-        <source>another configuration</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>byte {offset}, {size} bytes</source>
         <translation>字节 {offset}，{size} 字节</translation>
     </message>
@@ -2380,20 +2288,12 @@
         <translation>失败</translation>
     </message>
     <message>
-        <source>iteration budget</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2408,10 +2308,6 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
-        <source>provider</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2420,24 +2316,8 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
-        <source>system prompt</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
-    </message>
-    <message>
-        <source>thinking</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>token budget</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>tool set</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2446,10 +2326,6 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
-    </message>
-    <message>
-        <source>{field}: {saved} → {current}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -2582,8 +2458,8 @@
     <name>WindowFrame</name>
     <message numerus="yes">
         <source>%n waiting for you – Tenuto</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个在等您 – Tenuto</numerusform>
         </translation>
     </message>
 </context>
@@ -2655,7 +2531,7 @@
     </message>
     <message>
         <source>Go to the question</source>
-        <translation type="unfinished"></translation>
+        <translation>转到问题</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -2755,7 +2631,7 @@
     </message>
     <message>
         <source>Worker log…</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程日志…</translation>
     </message>
 </context>
 <context>
@@ -3137,31 +3013,6 @@
     </message>
 </context>
 <context>
-    <name>groups</name>
-    <message numerus="yes">
-        <source>%n session(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>folded</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>unfolded</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{source}, no project</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>keys</name>
     <message>
         <source>A page down</source>
@@ -3428,7 +3279,7 @@
     </message>
     <message>
         <source>No run asks anything here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处没有运行在提问</translation>
     </message>
     <message>
         <source>No session is selected</source>
@@ -3440,7 +3291,7 @@
     </message>
     <message>
         <source>No worker of it said anything</source>
-        <translation type="unfinished"></translation>
+        <translation>它的工作进程没有留下任何话</translation>
     </message>
     <message>
         <source>Nothing was deleted yet</source>
@@ -3483,7 +3334,7 @@
     <name>refusals</name>
     <message>
         <source>All that was done before is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>此前完成的一切都已保留。</translation>
     </message>
     <message>
         <source>Another process works on this run</source>
@@ -3503,7 +3354,7 @@
     </message>
     <message>
         <source>Go to session</source>
-        <translation type="unfinished"></translation>
+        <translation>转到会话</translation>
     </message>
     <message>
         <source>It has its answer. A fork of it goes on with a new prompt.</source>
@@ -3511,8 +3362,8 @@
     </message>
     <message numerus="yes">
         <source>It was asked %n time(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>共请求了 %n 次。</numerusform>
         </translation>
     </message>
     <message>
@@ -3549,7 +3400,7 @@
     </message>
     <message>
         <source>The answer of the model broke off</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的回答中断了</translation>
     </message>
     <message>
         <source>The configuration changed since the run was saved</source>
@@ -3557,35 +3408,35 @@
     </message>
     <message>
         <source>The key may not use this model</source>
-        <translation type="unfinished"></translation>
+        <translation>该密钥无权使用此模型</translation>
     </message>
     <message>
         <source>The model’s side cannot be reached</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接到模型服务</translation>
     </message>
     <message>
         <source>The model’s side does not accept the key</source>
-        <translation type="unfinished"></translation>
+        <translation>模型服务不接受该密钥</translation>
     </message>
     <message>
         <source>The model’s side does not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>模型服务没有应答</translation>
     </message>
     <message>
         <source>The model’s side failed</source>
-        <translation type="unfinished"></translation>
+        <translation>模型服务出错</translation>
     </message>
     <message>
         <source>The model’s side is overloaded</source>
-        <translation type="unfinished"></translation>
+        <translation>模型服务过载</translation>
     </message>
     <message>
         <source>The model’s side lets no more calls through now</source>
-        <translation type="unfinished"></translation>
+        <translation>模型服务目前不再放行请求</translation>
     </message>
     <message>
         <source>The model’s side wants to be paid first</source>
-        <translation type="unfinished"></translation>
+        <translation>模型服务要求先付费</translation>
     </message>
     <message>
         <source>The run cannot go on from this journal</source>
@@ -3597,7 +3448,7 @@
     </message>
     <message>
         <source>There is no key for the model</source>
-        <translation type="unfinished"></translation>
+        <translation>没有用于该模型的密钥</translation>
     </message>
     <message>
         <source>This configuration cannot be used</source>
@@ -3621,7 +3472,7 @@
     </message>
     <message>
         <source>“{name}”: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”：{what}</translation>
     </message>
 </context>
 <context>
