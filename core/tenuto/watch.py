@@ -14,23 +14,17 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from tenuto.runs.mounts import mount_of
+from tenuto.watch_events import EventSource, events_of
 from tenuto.watch_folder import Difference, FolderState, session_of
 
-if TYPE_CHECKING:
-    from watchdog.events import FileSystemEvent
-    from watchdog.observers.api import BaseObserver
-
 _log = logging.getLogger(__name__)
-#: Where watchdog says, as a log line and nowhere else, that events were lost.
-_OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
-_EMITTER_LOGGER = "watchdog.observers.inotify"
 #: More marked names than this, and one look at the whole folder is cheaper.
 _MANY = 500
 #: Seconds between attempts to get events again after they were refused.
@@ -78,10 +72,9 @@ class SessionWatcher:
         self._poll = poll
         self._want_events = events
         self._state = FolderState(self.directory)
-        self._observer: BaseObserver | None = None
+        self._source: EventSource | None = None
         self._armed: tuple[int, int] | None = None
         self._retry_at = 0.0
-        self._overflow_handler = _OverflowHandler(self._note_overflow)
         self._thread: threading.Thread | None = None
         # What the event threads tell ours, under the lock.
         self._wake = threading.Condition()
@@ -96,11 +89,10 @@ class SessionWatcher:
     @property
     def mode(self) -> Mode:
         """``inotify`` (the system's own events) or ``polling``."""
-        return "inotify" if self._observer is not None else "polling"
+        return "inotify" if self._source is not None else "polling"
 
     def start(self) -> None:
         """Take the first look and begin to watch. The folder need not exist yet."""
-        logging.getLogger(_OVERFLOW_LOGGER).addHandler(self._overflow_handler)
         self._arm()
         try:
             self._state.look()
@@ -120,7 +112,6 @@ class SessionWatcher:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         self._disarm()
-        logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._overflow_handler)
 
     def rescan(self) -> None:
         """Look at everything now (the window came to the front, for example)."""
@@ -128,10 +119,9 @@ class SessionWatcher:
             self._everything = True
             self._wake.notify()
 
-    # --- called by watchdog's threads ------------------------------------------------------------
+    # --- called by the threads of events ---------------------------------------------------------
 
-    def _note_event(self, *paths: str | bytes) -> None:
-        names = [os.path.basename(os.fsdecode(path)) for path in paths if path]
+    def _note_names(self, names: Iterable[str]) -> None:
         interesting = [name for name in names if session_of(name) is not None]
         if interesting:
             with self._wake:
@@ -146,7 +136,7 @@ class SessionWatcher:
     # --- our thread ------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        next_full = time.monotonic() + (self._rescan if self._observer else self._poll)
+        next_full = time.monotonic() + (self._rescan if self._source else self._poll)
         next_tick = time.monotonic() + self._poll
         reported = 0.0
         if self._unreported != Changes():
@@ -168,14 +158,14 @@ class SessionWatcher:
             now = time.monotonic()
             ticked, full = now >= next_tick, everything or now >= next_full
             # With events to go by, the regular look asks known files for their times only.
-            glance = not everything and self._observer is not None and len(names) <= _MANY
+            glance = not everything and self._source is not None and len(names) <= _MANY
             if ticked:
                 next_tick = now + self._poll
                 if self._rearm_if_replaced():
                     full, glance = True, False
             found = self._look(names, full=full or len(names) > _MANY, ticked=ticked, glance=glance)
             if full:
-                next_full = time.monotonic() + (self._rescan if self._observer else self._poll)
+                next_full = time.monotonic() + (self._rescan if self._source else self._poll)
             self._add(found, overflow)
             if found or overflow or (full and self._unreported != Changes()) or self._new_notice:
                 self._report()
@@ -246,15 +236,13 @@ class SessionWatcher:
     def _rearm_if_replaced(self) -> bool:
         """Follow the folder's name to another folder; True if everything must be looked at."""
         # A folder that was deleted and made again may have the same inode number: then only the
-        # emitter, which died with the old one, shows it.
-        dead = self._observer is not None and not all(
-            emitter.is_alive() for emitter in self._observer.emitters
-        )
+        # source of events, which died with the old one, shows it.
+        dead = self._source is not None and not self._source.is_alive()
         if dead or _identity(self.directory) != self._armed:
             self._disarm()
             self._arm()
             return True
-        if self._observer is None and self._refused and time.monotonic() >= self._retry_at:
+        if self._source is None and self._refused and time.monotonic() >= self._retry_at:
             self._arm()
         return False
 
@@ -264,26 +252,25 @@ class SessionWatcher:
         self._refused = ""
         if self._armed is None or not self._want_events:
             return
-        # watchdog gives no events for a path that is a symlink itself.
+        # There are no events for a path that is a symlink itself.
         root = os.path.realpath(self.directory)
         mount = mount_of(root)
         if mount is not None and mount.network:
             self._refuse(f"a network file system ({mount.kind}) sends no events")
             return
         try:
-            self._observer = quiet_observer({root: False}, self._note_event)
+            self._source = events_of(root, self._note_names, self._note_overflow)
         except (OSError, RuntimeError, ImportError) as error:
-            self._refuse(str(error))
+            self._refuse(getattr(error, "strerror", None) or str(error))
 
     def _refuse(self, reason: str) -> None:
         self._refused = f"Looking for changes every {self._poll:g} s: {reason}."
         self._say(self._refused)
 
     def _disarm(self) -> None:
-        observer, self._observer = self._observer, None
-        if observer is not None:
-            observer.stop()
-            observer.join()
+        source, self._source = self._source, None
+        if source is not None:
+            source.stop()
 
 
 def _both(first: Difference, second: Difference) -> Difference:
@@ -292,60 +279,6 @@ def _both(first: Difference, second: Difference) -> Difference:
     gone = (first.gone - second.appeared) | second.gone
     changed = (first.changed | second.changed) - appeared - gone
     return Difference(appeared, changed, gone)
-
-
-class _StopNoise(logging.Filter):
-    """Drops what watchdog logs as an error when its own stop wakes up a read."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return "called when the thread is inactive" not in str(record.msg)
-
-
-#: One for the process: adding it to the logger again changes nothing.
-_stop_noise = _StopNoise()
-
-
-def quiet_observer(roots: Mapping[str, bool], note: Callable[..., None]) -> BaseObserver:
-    """A started observer that calls ``note`` with the paths of each event.
-
-    ``roots``: folders, and whether all that lies below them counts, too.
-    """
-    # watchdog costs 67 ms to import: only those who watch pay for it.
-    from watchdog.events import (
-        FileCreatedEvent,
-        FileDeletedEvent,
-        FileModifiedEvent,
-        FileMovedEvent,
-        FileSystemEventHandler,
-    )
-    from watchdog.observers import Observer
-
-    class Handler(FileSystemEventHandler):
-        def on_any_event(self, event: FileSystemEvent) -> None:
-            note(event.src_path, event.dest_path)
-
-    # Without this filter our own reading would be an event, and be answered by reading.
-    wanted = [FileCreatedEvent, FileModifiedEvent, FileMovedEvent, FileDeletedEvent]
-    logging.getLogger(_EMITTER_LOGGER).addFilter(_stop_noise)
-    observer = Observer()
-    try:
-        for root, deep in roots.items():
-            observer.schedule(Handler(), root, recursive=deep, event_filter=list(wanted))
-        observer.start()
-    except BaseException:
-        observer.unschedule_all()
-        raise
-    return observer
-
-
-class _OverflowHandler(logging.Handler):
-    def __init__(self, note: Callable[[], None]) -> None:
-        super().__init__(logging.WARNING)
-        self._note = note
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if "overflow" in record.getMessage().lower():
-            self._note()
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -15,7 +15,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from tenuto.watch import Changes, quiet_observer
+from tenuto.watch import Changes
+from tenuto.watch_events import quiet_observer
 
 if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver

@@ -131,6 +131,30 @@ def _verbs() -> tuple[Verb, ...]:
         ),
         Verb("activity", "actionActivity", tr("actions", "Activity"), "", ("Ctrl+3",)),
         Verb("records", "actionRecords", tr("actions", "Records"), "", ("Ctrl+4",)),
+        Verb(
+            "group_project",
+            "actionGroupProject",
+            tr("actions", "Group by project"),
+            "",
+            ("Ctrl+G",),
+            True,
+        ),
+        Verb(
+            "group_source",
+            "actionGroupSource",
+            tr("actions", "Group by source"),
+            "",
+            ("Ctrl+Shift+G",),
+            True,
+        ),
+        Verb(
+            "fork_tree",
+            "actionForkTree",
+            tr("actions", "Forks below their session"),
+            "",
+            ("Ctrl+Alt+G",),
+            True,
+        ),
         Verb("find", "actionFind", tr("actions", "Find in transcript"), "search", ("Ctrl+F",)),
         Verb("theme", "actionTheme", tr("actions", "Light or dark"), "half"),
         Verb("menu_bar", "actionMenuBar", tr("actions", "Menu bar"), "", ("Ctrl+M",), True),
@@ -180,6 +204,9 @@ class Actions:
     configuration: QAction
     activity: QAction
     records: QAction
+    group_project: QAction
+    group_source: QAction
+    fork_tree: QAction
     find: QAction
     theme: QAction
     menu_bar: QAction

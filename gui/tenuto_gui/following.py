@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from tenuto.sources.base import Changed, Listing, SessionSummary
 from tenuto_gui.notice import Notice
-from tenuto_gui.sessions.model import Role
 
 if TYPE_CHECKING:
     from tenuto_gui.bundle_window import BundleWindow
@@ -167,8 +166,8 @@ class Following(QObject):
         shown = window.detail.session_id
         if self._wanted:
             self.open(self._wanted)
-        elif not shown and not window.list.current_id() and window.sessions.rowCount():
-            window.list.select_id(str(window.sessions.index(0).data(Role.ID)))
+        elif not shown and not window.list.currentIndex().isValid():
+            window.list.select_first()
         elif shown and (ids is None or shown in ids):
             window.show_summary(window.sessions.summary(shown))
         window.doing.refresh()

@@ -18,6 +18,7 @@ from tenuto_gui.command import CommandRunner
 from tenuto_gui.context import AppContext
 from tenuto_gui.empty import FirstRun
 from tenuto_gui.folder import FolderControl
+from tenuto_gui.grouping import GroupControl
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.list_pane import ListPane
 from tenuto_gui.notice import NoticeBar
@@ -55,6 +56,7 @@ class WindowFrame(QMainWindow):
         self.jobs = Jobs(self, workers=1)
         self.commands = CommandRunner(context, self)
         self.verbs = Actions(theme, self)
+        self.grouping = GroupControl(self.sessions, self.verbs, self)
         self.notices = NoticeBar(theme, fades=not context.settings.reduced_motion, parent=self)
         self.filters = FilterColumn(self.sessions, theme, self)
         self.side = SideColumn(self.filters, theme, self)

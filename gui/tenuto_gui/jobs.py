@@ -16,6 +16,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from tenuto_gui.courtesy import courtesy
+
 _log = logging.getLogger(__name__)
 
 
@@ -30,6 +32,7 @@ class Jobs(QObject):
         self._inbox: deque[Callable[[], None]] = deque()
         self._lock = Lock()
         self._waking = False
+        self._courtesy = courtesy()
         #: Set by `stop`; long jobs look at it between steps.
         self.stopped = False
         # Queued also from the GUI thread: a job that ends at once reports there, and must not call
@@ -60,6 +63,15 @@ class Jobs(QObject):
 
         self._pool.submit(work).add_done_callback(finish)
 
+    def step_aside(self) -> bool:
+        """Between two steps of a job, in its thread: let the GUI thread go first.
+
+        Returns whether the job is to end.
+        """
+        if not self.stopped:
+            self._courtesy.step_aside()
+        return self.stopped
+
     def post(self, action: Callable[[], None]) -> None:
         """Have ``action`` called in the GUI thread, in the order of the posts."""
         with self._lock:
@@ -75,6 +87,7 @@ class Jobs(QObject):
             self._waking = False
             actions = list(self._inbox)
             self._inbox.clear()
+        self._courtesy.begin()
         for action in actions:
             if not self.stopped:
                 action()

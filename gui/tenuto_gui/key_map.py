@@ -36,6 +36,10 @@ def view_keys() -> list[tuple[str, list[tuple[str, str]]]]:
                 ("Shift+Up", tr("keys", "Select several")),
                 ("Ctrl+A", tr("keys", "Select all")),
                 ("Esc", tr("keys", "Clear the filter")),
+                ("Left", tr("keys", "Fold the group")),
+                ("Right", tr("keys", "Unfold the group")),
+                ("Ctrl+Left", tr("keys", "Fold all groups")),
+                ("Ctrl+Right", tr("keys", "Unfold all groups")),
             ],
         ),
         (

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
+from tenuto_gui.grouping import fill_menu
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.sessions.filters import FilterColumn
@@ -40,7 +41,10 @@ def order_words(sort: Sort) -> str:
 
 
 class ListHeader(QWidget):
-    """``42 sessions`` on the left, the order on the right; the filters too when they are folded."""
+    """``42 sessions`` on the left, the order on the right; the filters too when they are folded.
+
+    `fill_more` is what else the menu of orders holds.
+    """
 
     trash_asked = Signal()
 
@@ -56,6 +60,7 @@ class ListHeader(QWidget):
         self._filters = filters
         self._theme = theme
         self.trash_count = 0
+        self.fill_more: Callable[[QMenu], None] = lambda _menu: None
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.fonts.px(12), 0, theme.fonts.px(6), 1)
         row.setSpacing(theme.fonts.px(4))
@@ -64,7 +69,7 @@ class ListHeader(QWidget):
         self.folded = self._menu_button(self.tr("Filters"))
         self.folded.clicked.connect(self._open_filters)
         self.folded.hide()
-        self.order = self._menu_button(self.tr("Order"))
+        self.order = self._menu_button(self.tr("Order and groups"))
         self.order.clicked.connect(self._open_orders)
         row.addWidget(self.folded)
         row.addWidget(self.count)
@@ -91,7 +96,7 @@ class ListHeader(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        total, shown = self._sessions.total, self._sessions.rowCount()
+        total, shown = self._sessions.total, self._sessions.shown_count
         if shown == total:
             self.count.setText(self.tr("%n session(s)", None, total))
         else:
@@ -102,6 +107,10 @@ class ListHeader(QWidget):
         self.order.setText(order_words(self._sessions.sort_order))
 
     def _open_orders(self) -> None:
+        self.open_orders(self.order.mapToGlobal(QPoint(0, self.order.height())))
+
+    def open_orders(self, place: QPoint) -> None:
+        """The menu of orders and groups, on the screen."""
         menu = QMenu(self)
         menu.setObjectName("orderMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -116,7 +125,8 @@ class ListHeader(QWidget):
         tree.setCheckable(True)
         tree.setChecked(self._sessions.is_tree)
         tree.triggered.connect(self._sessions.set_tree)
-        menu.popup(self.order.mapToGlobal(QPoint(0, self.order.height())))
+        self.fill_more(menu)
+        menu.popup(place)
 
     def _chooser(self, sort: Sort) -> Callable[[], None]:
         def choose() -> None:
@@ -175,6 +185,7 @@ class ListPane(QWidget):
         self._theme = theme
         self.header = ListHeader(sessions, filters, theme, self)
         self.list = SessionList(sessions, theme, self)
+        self.header.fill_more = lambda menu: fill_menu(menu, self.list, sessions)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -190,7 +201,7 @@ class ListPane(QWidget):
 
     def _refresh_empty(self) -> None:
         """What an empty list says, and the way back to all."""
-        empty = self._sessions.rowCount() == 0 and self._sessions.is_filtered
+        empty = self._sessions.shown_count == 0 and self._sessions.is_filtered
         self.list.empty_title = self.list.empty_hint = ""
         if empty and self._sessions.filter_text:
             self.list.empty_title = self.tr("Nothing found for \u201c{text}\u201d").format(

@@ -204,8 +204,8 @@ class MainWindow(WindowFrame):
 
     def _focus_list(self) -> None:
         self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        if not self.list.currentIndex().isValid() and self.sessions.rowCount():
-            self.list.setCurrentIndex(self.sessions.index(0))
+        if not self.list.currentIndex().isValid():
+            self.list.select_first()
 
     def _on_current(self, session_id: str) -> None:
         self.show_summary(self.sessions.summary(session_id) if session_id else None)

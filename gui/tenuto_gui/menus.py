@@ -32,6 +32,7 @@ MENU_BAR: dict[str, tuple[str, ...]] = {
     "menuEdit": ("undo_delete", "delete_shown", LINE, "filter", "show_all", "find"),
     "menuView": (
         "transcript", "configuration", "activity", "records", "question", LINE,
+        "group_project", "group_source", "fork_tree", LINE,
         "trash", "back", LINE, "theme", "menu_bar",
     ),
     "menuHelp": ("keys", LINE, "about"),

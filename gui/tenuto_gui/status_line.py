@@ -88,7 +88,7 @@ class StatusLine(QWidget):
         self._on_theme()
 
     def refresh(self) -> None:
-        total, shown = self._sessions.total, self._sessions.rowCount()
+        total, shown = self._sessions.total, self._sessions.shown_count
         if total == 0:
             text = self.tr("No sessions")
         else:

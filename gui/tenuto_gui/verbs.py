@@ -156,7 +156,7 @@ class Verbs(QObject):
                     running=one is not None and one.status in ("running", "waiting"),
                     worker_elsewhere=one is not None and worker_elsewhere(one) > 0,
                     can_undo=window.deletion.can_undo,
-                    filtered=self._sessions.rowCount() if self._sessions.is_filtered else 0,
+                    filtered=self._sessions.shown_count if self._sessions.is_filtered else 0,
                     no_terminal=self._why_no_terminal(),
                     in_trash=window.arrangement.in_trash,
                     asking=window.running.panel.is_asking,
@@ -183,6 +183,10 @@ class Verbs(QObject):
             self._no_terminal = None
 
     def _on_context_menu(self, place: QPoint) -> None:
+        if self._list.heading_at(place) is not None:
+            header = self._window.list_pane.header
+            header.open_orders(self._list.viewport().mapToGlobal(place))
+            return
         chosen = self.selected()
         if not chosen:
             return

@@ -76,8 +76,8 @@ class ChooseSession(QDialog):
 
     def _to_list(self) -> None:
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        if not self.list.currentIndex().isValid() and self.sessions.rowCount():
-            self.list.setCurrentIndex(self.sessions.index(0))
+        if not self.list.currentIndex().isValid():
+            self.list.select_first()
 
     def _on_typed(self, text: str) -> None:
         if text.isprintable() and not text.isspace():

@@ -31,6 +31,7 @@ from tenuto_gui import icons
 from tenuto_gui.fonts import Role as FontRole
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
+from tenuto_gui.sessions.heading import head_tip, paint_heading
 from tenuto_gui.sessions.model import Role
 from tenuto_gui.sessions.row import Row
 from tenuto_gui.sessions.words import CHIPS
@@ -87,6 +88,9 @@ class SessionDelegate(QStyledItemDelegate):
     # --- painting ------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if (head := index.data(Role.HEAD)) is not None:
+            paint_heading(painter, option, head, self._theme)
+            return
         row: Row = index.data(Role.ROW)
         theme, fonts = self._theme, self._theme.fonts
         rect = option.rect
@@ -285,6 +289,9 @@ class SessionDelegate(QStyledItemDelegate):
         """All of what the row may have cut, and the full time."""
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return False
+        if (head := index.data(Role.HEAD)) is not None:
+            QToolTip.showText(event.globalPos(), plain_tip(head_tip(head)), view)
+            return True
         row: Row = index.data(Role.ROW)
         title, _mark, state, plain, mono, _short_model, _tokens = row.cells
         lines = [title or row.id]

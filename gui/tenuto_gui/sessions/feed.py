@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Built previews reach the list in batches of this many, so that a row costs no event of its own.
 _BUILT_BATCH = 50
+#: Sessions that a job looks at between two chances for the GUI thread: about two milliseconds.
+_LOOK_SLICE = 40
 #: Rows that are shown before a large folder has been read: more than any screen has room for.
 GLANCE = 80
 #: Seconds that their paint has before the rest is read.
@@ -99,7 +101,21 @@ class SessionFeed(QObject):
                 batch.clear()
                 self._jobs.post(lambda: self._on_built(ready))
 
-        return self._source.build_pending(ids, on_built=built, stop=lambda: self._jobs.stopped)
+        return self._source.build_pending(ids, on_built=built, stop=self._jobs.step_aside)
+
+    def _changes(self, ids: list[str]) -> Changed:
+        from tenuto.sources.base import Changed
+
+        updated: list[SessionSummary] = []
+        gone: set[str] = set()
+        pending: set[str] = set()
+        for start in range(0, len(ids), _LOOK_SLICE):
+            self._jobs.step_aside()
+            found = self._source.changes(ids[start : start + _LOOK_SLICE])
+            updated += found.updated
+            gone |= found.gone
+            pending |= found.pending
+        return Changed(updated, frozenset(gone), frozenset(pending))
 
     # --- GUI thread ----------------------------------------------------------------------------
 
@@ -118,9 +134,9 @@ class SessionFeed(QObject):
     def _look(self) -> None:
         if self._looking or not self._dirty:
             return
-        ids, self._dirty = self._dirty, set()
+        ids, self._dirty = sorted(self._dirty), set()
         self._looking = True
-        self._jobs.run(lambda: self._source.changes(ids), self._on_changed, self._on_failed)
+        self._jobs.run(lambda: self._changes(ids), self._on_changed, self._on_failed)
 
     def _on_changed(self, changed: Changed) -> None:
         self._looking = False

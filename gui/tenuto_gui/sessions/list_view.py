@@ -11,14 +11,16 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.delegate import SessionDelegate
+from tenuto_gui.sessions.groups import Head
 from tenuto_gui.sessions.model import Role, SessionModel
 from tenuto_gui.theme import Theme
 
@@ -42,8 +44,9 @@ class SessionList(QTableView):
         self.setAccessibleName(self.tr("Sessions"))
         self._theme = theme
         self._sessions = model
-        #: Selection and scroll position over a reset: ids, the current id, the first visible id.
-        self._kept: tuple[list[str], str, str, int] = ([], "", "", 0)
+        #: Selection and scroll position over a reset: ids, the current id or heading, the first
+        #: visible one of them.
+        self._kept: tuple[list[str], str | Head, str | Head, int] = ([], "", "", 0)
         self._restoring = False
         self._reported = ""
         self.setModel(model)
@@ -77,6 +80,7 @@ class SessionList(QTableView):
     # --- which session -------------------------------------------------------------------------
 
     def current_id(self) -> str:
+        """The session in the current row; "" for none, or a heading."""
         index = self.currentIndex()
         return str(index.data(Role.ID)) if index.isValid() else ""
 
@@ -85,8 +89,16 @@ class SessionList(QTableView):
         rows = sorted(self.selectionModel().selectedIndexes(), key=QModelIndex.row)
         return [str(index.data(Role.ID)) for index in rows]
 
+    def select_first(self) -> None:
+        """Make the uppermost session the current one; a heading where all are folded."""
+        count = self._sessions.rowCount()
+        first = next((row for row in range(count) if self._sessions.head_at(row) is None), 0)
+        if count:
+            self.setCurrentIndex(self._sessions.index(first))
+
     def select_id(self, session_id: str) -> bool:
         """Make a session the current one and show it. False when the filter hides it."""
+        self._sessions.reveal(session_id)
         row = self._sessions.row_of(session_id)
         if row < 0:
             return False
@@ -100,13 +112,25 @@ class SessionList(QTableView):
     def _before_reset(self) -> None:
         self._restoring = True
         top = self.indexAt(self.viewport().rect().topLeft())
-        anchor = str(top.data(Role.ID)) if top.isValid() else ""
+        anchor = self._what_is(top)
         offset = self.visualRect(top).top() if top.isValid() else 0
         # At the very top new rows should come into sight; further down nothing may move.
         if self.verticalScrollBar().value() == 0:
             anchor = ""
-        current = self.current_id() or self._kept[1]
+        current = self._what_is(self.currentIndex()) or self._kept[1]
         self._kept = (self.selected_ids() or self._kept[0], current, anchor, offset)
+
+    def _what_is(self, index: Index) -> str | Head:
+        """What names a row over a reset: a session's id, or a heading."""
+        if not index.isValid():
+            return ""
+        head: Head | None = index.data(Role.HEAD)
+        return head if head is not None else str(index.data(Role.ID))
+
+    def _where_is(self, what: str | Head) -> int:
+        if isinstance(what, Head):
+            return self._sessions.head_row(what.key)
+        return self._sessions.row_of(what) if what else -1
 
     def _after_reset(self) -> None:
         selected, current, anchor, offset = self._kept
@@ -115,11 +139,11 @@ class SessionList(QTableView):
             row = self._sessions.row_of(session_id)
             if row >= 0:
                 selection.select(self._sessions.index(row), _Flag.Select)
-        row = self._sessions.row_of(current) if current else -1
+        row = self._where_is(current)
         if row >= 0:
             selection.setCurrentIndex(self._sessions.index(row), _Flag.NoUpdate)
         self._restoring = False
-        place = self._sessions.row_of(anchor) if anchor else -1
+        place = self._where_is(anchor)
         if place >= 0:
             self.verticalScrollBar().setValue(place * self._delegate.row_height() - offset)
         self._report()
@@ -127,11 +151,18 @@ class SessionList(QTableView):
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
         """Choose the row that takes the place of the current one, instead of the one above it."""
         current = self.currentIndex().row()
-        count = self._sessions.rowCount()
-        if start <= current <= end and end - start + 1 < count:
-            place = end + 1 if end + 1 < count else start - 1
-            self.selectionModel().setCurrentIndex(self._sessions.index(place), _Flag.ClearAndSelect)
+        if start <= current <= end:
+            place = self._next_to(start, end)
+            if place >= 0:
+                index = self._sessions.index(place)
+                self.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
         super().rowsAboutToBeRemoved(parent, start, end)
+
+    def _next_to(self, start: int, end: int) -> int:
+        """The session below these rows, else above them, else a heading; -1 for none of them."""
+        rows = [*range(end + 1, self._sessions.rowCount()), *range(start - 1, -1, -1)]
+        sessions = (row for row in rows if self._sessions.head_at(row) is None)
+        return next(sessions, rows[0] if rows else -1)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -140,16 +171,80 @@ class SessionList(QTableView):
 
     def _report(self) -> None:
         now = self.current_id()
-        if now:
+        stays = not now and self._stays_open()
+        if self.currentIndex().isValid():
             self._kept = ([], "", "", 0)
-        elif self._kept[1] and self._sessions.summary(self._kept[1]) is not None:
-            # Filtered out, not gone: what is open beside the list stays open.
-            return
-        if now != self._reported:
+        if not stays and now != self._reported:
             self._reported = now
             self.current_changed.emit(now)
 
+    def _stays_open(self) -> bool:
+        """Whether what is open beside the list stays: it is filtered out or folded, not gone."""
+        kept = self._kept[1]
+        if self.currentIndex().isValid() or isinstance(kept, Head):  # a heading
+            kept = self._reported
+        return bool(kept) and self._sessions.summary(kept) is not None
+
+    # --- groups --------------------------------------------------------------------------------
+
+    def heading_at(self, place: QPoint) -> Head | None:
+        """The group whose heading is there, in the viewport's coordinates."""
+        index = self.indexAt(place)
+        return self._sessions.head_at(index.row()) if index.isValid() else None
+
+    def set_folded(self, head: Head, folded: bool) -> None:
+        """Fold a group or unfold it; the keyboard goes on from its heading."""
+        index = self._sessions.index(head.start)
+        self.selectionModel().setCurrentIndex(index, _Flag.NoUpdate)
+        self._sessions.fold(head, folded)
+
+    def fold_all(self, folded: bool) -> None:
+        """Fold every group, or unfold it."""
+        place = self._sessions.head_above(self.currentIndex().row())
+        if folded and place >= 0:
+            index = self._sessions.index(place)
+            self.selectionModel().setCurrentIndex(index, _Flag.NoUpdate)
+        self._sessions.fold_all(folded)
+
+    def _key_in_groups(self, event: QKeyEvent) -> bool:
+        """Left folds, or goes to the heading; Right unfolds, or goes below it. Whether it did."""
+        key, row = event.key(), self.currentIndex().row()
+        if row < 0 or not self._sessions.grouping:
+            return False
+        head = self._sessions.head_at(row)
+        left, right = key == Qt.Key.Key_Left, key == Qt.Key.Key_Right
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and (left or right):
+            self.fold_all(left)
+        elif head is None:
+            if not left:
+                return False
+            self.setCurrentIndex(self._sessions.index(self._sessions.head_above(row)))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.set_folded(head, not head.folded)
+        elif right and not head.folded:
+            self.setCurrentIndex(self._sessions.index(head.first))
+        elif left or right:
+            self.set_folded(head, left)
+        else:
+            return False
+        return True
+
     # --- input ---------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a heading folds or unfolds; what is selected stays selected."""
+        head = self.heading_at(event.position().toPoint())
+        if head is None:
+            super().mousePressEvent(event)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.set_folded(head, not head.folded)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second of two quick clicks on a heading is a click."""
+        if self.heading_at(event.position().toPoint()) is None:
+            super().mouseDoubleClickEvent(event)
+        else:
+            self.mousePressEvent(event)
 
     def _on_activated(self, index: QModelIndex) -> None:
         if index.isValid():
@@ -168,7 +263,9 @@ class SessionList(QTableView):
         return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+        if self._key_in_groups(event):
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.current_id():
             self.opened.emit(self.current_id())
             return
         if event.key() == Qt.Key.Key_Delete:

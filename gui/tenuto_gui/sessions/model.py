@@ -2,8 +2,10 @@
 """The session list's model: it owns rows, order and filter.
 
 A proxy model over Python rows costs seconds at 10,000 sessions, so sorting and filtering are done
-here on plain lists. Rows that change are moved one by one; a large batch, a new filter or a new
-order is one reset, after which the view finds its selection again by id.
+here on plain lists. Rows that change are moved one by one; a large batch, a new filter or other
+groups are one reset, after which the view finds its selection again by id.
+
+Forks may stand below what they were made of, and all of it in groups (`GroupedModel`).
 """
 
 from __future__ import annotations
@@ -11,26 +13,21 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable
-from enum import IntEnum
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QTimer, Signal
 
 from tenuto.sources.base import SessionSummary
+from tenuto_gui.sessions.criteria import Criteria
 from tenuto_gui.sessions.family import depths, origins, tree_keys
+from tenuto_gui.sessions.grouped import GroupedModel, Role
+from tenuto_gui.sessions.groups import Grouping, Head, by_key
 from tenuto_gui.sessions.order import Sort, fold_text, order_key
-from tenuto_gui.sessions.row import Row, spoken
+from tenuto_gui.sessions.row import Row
 from tenuto_gui.sessions.words import FACET_OF
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
+__all__ = ["Role", "SessionModel"]
 
 #: More changed rows than this in one batch are cheaper as one reset than as moves.
 _BATCH = 100
@@ -38,19 +35,8 @@ _BATCH = 100
 _WARM_SLICE = 500
 
 
-class Role(IntEnum):
-    """Data of a row beyond what Qt's own roles give."""
-
-    ID = int(Qt.ItemDataRole.UserRole) + 1
-    SOURCE = ID + 1
-    STATUS = ID + 2
-    SUMMARY = ID + 3
-    #: The `Row` itself, with its cached strings; for the delegate.
-    ROW = ID + 4
-
-
-class SessionModel(QAbstractListModel):
-    """Sessions in order, filtered.
+class SessionModel(GroupedModel):
+    """Sessions in order, filtered, in groups where they are wanted.
 
     `counts_changed` after any change of what there is, `shown_changed` also after a filter.
     """
@@ -61,9 +47,8 @@ class SessionModel(QAbstractListModel):
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
         self._rows: dict[str, Row] = {}
-        #: All rows in order, and those of them that pass the filter.
+        #: All sessions in order.
         self._order: list[Row] = []
-        self._view: list[Row] = []
         self._facets: Counter[str] | None = None
         self._warming = QTimer(self)
         self._warming.timeout.connect(self._warm)
@@ -72,36 +57,9 @@ class SessionModel(QAbstractListModel):
         self._tree = False
         #: Of a tree: what anything was forked from.
         self._origins: frozenset[str] = frozenset()
-        self._needle = ""
-        self._facet = "all"
-        self._source = ""
-        self._model = ""
-        self._group = ""
+        self._criteria = Criteria()
 
     # --- reading -------------------------------------------------------------------------------
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._view)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._view[index.row()]
-        if role == Role.ROW:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.summary.title or row.id
-        if role == Role.ID:
-            return row.id
-        if role == Role.SUMMARY:
-            return row.summary
-        if role == Role.STATUS:
-            return row.summary.status
-        if role == Role.SOURCE:
-            return row.summary.source
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(row)
-        return None
 
     @property
     def total(self) -> int:
@@ -119,16 +77,20 @@ class SessionModel(QAbstractListModel):
 
     @property
     def filter_facet(self) -> str:
-        return self._facet
+        return self._criteria.facet
 
     @property
     def filter_text(self) -> str:
-        return self._needle
+        return self._criteria.text
 
     @property
     def is_filtered(self) -> bool:
-        chosen = (self._needle, self._source, self._model, self._group)
-        return self._facet != "all" or any(chosen)
+        return self._criteria.any
+
+    @property
+    def always_open(self) -> bool:
+        """What is looked for by words is in no folded group."""
+        return bool(self._criteria.text)
 
     def summary(self, session_id: str) -> SessionSummary | None:
         row = self._rows.get(session_id)
@@ -143,13 +105,13 @@ class SessionModel(QAbstractListModel):
         return [row.summary for row in self._order]
 
     def shown(self) -> list[SessionSummary]:
-        """The sessions that pass the filter, in order."""
-        return [row.summary for row in self._view]
+        """The sessions that pass the filter, in order; those of folded groups too."""
+        return [row.summary for row in self._groups.rows()]
 
     def row_of(self, session_id: str) -> int:
         """The row a session is shown in, or -1."""
         row = self._rows.get(session_id)
-        return self._position(row) if row is not None else -1
+        return self._groups.position(row) if row is not None else -1
 
     def facet_counts(self) -> Counter[str]:
         """Sessions by filter, whatever is shown."""
@@ -184,18 +146,42 @@ class SessionModel(QAbstractListModel):
     def _reorder(self, sort: Sort, tree: bool) -> None:
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        kept = [self._view[index.row()] for index in before]
+        kept = [self._groups.entry(index.row()) for index in before]
+        whole = self.shown_count == len(self._order)
         self._sort, self._tree = sort, tree
+        if not tree:
+            for row in self._order:
+                row.depth = 0
         self._give_keys()
-        self._order.sort(key=_by_key)
-        if len(self._view) == len(self._order):
-            self._view = self._order.copy()
-        else:
-            self._view.sort(key=_by_key)
-        self._give_depths()
-        places = {row.id: place for place, row in enumerate(self._view)} if kept else {}
-        self.changePersistentIndexList(before, [self.index(places[row.id]) for row in kept])
+        self._order.sort(key=by_key)
+        self._arrange(self._order if whole else sorted(self._groups.rows(), key=by_key))
+        places: dict[str, int] = {}
+        for head in self._groups.heads if kept else ():
+            places |= {row.id: place for place, row in enumerate(head.rows, head.first)}
+        found = [entry.start if isinstance(entry, Head) else places[entry.id] for entry in kept]
+        self.changePersistentIndexList(before, [self.index(place) for place in found])
         self.layoutChanged.emit()
+        self.arranged.emit()
+
+    def set_grouping(self, by: Grouping, folded: Iterable[str] | None = None) -> None:
+        """Sessions in groups, or "" for none. ``folded``: as `folded_groups` was, else as it is."""
+        groups = self._groups
+        wanted = groups.folded if folded is None else set(folded)
+        if (by, wanted) == (groups.by, groups.folded):
+            return
+        self.beginResetModel()
+        groups.regroup_by(by)
+        groups.folded = wanted
+        self._arrange(self._criteria.passing(self._order))
+        self.endResetModel()
+        self.arranged.emit()
+
+    def reveal(self, session_id: str) -> None:
+        """Unfold the group that a session is in."""
+        row = self._rows.get(session_id)
+        found = self._groups.find(row) if row is not None else None
+        if found is not None:
+            self.fold(found[0], False)
 
     def set_filter(
         self,
@@ -207,44 +193,30 @@ class SessionModel(QAbstractListModel):
         group: str | None = None,
     ) -> None:
         """Change one or more of the filters; None leaves one as it is, "" clears it."""
-        wanted = (
-            self._needle if text is None else fold_text(text).strip(),
-            self._facet if facet is None else facet or "all",
-            self._source if source is None else source,
-            self._model if model is None else model,
-            self._group if group is None else group,
+        given = {
+            "text": None if text is None else fold_text(text).strip(),
+            "facet": None if facet is None else facet or "all",
+            "source": source,
+            "model": model,
+            "group": group,
+        }
+        before = self._criteria
+        wanted = replace(
+            before, **{key: value for key, value in given.items() if value is not None}
         )
-        before = (self._needle, self._facet, self._source, self._model, self._group)
         if wanted == before:
             return
         self.beginResetModel()
-        self._needle, self._facet, self._source, self._model, self._group = wanted
-        # A longer needle finds only what the shorter one found.
-        narrower = wanted[1:] == before[1:] and wanted[0].startswith(before[0])
-        self._view = self._passing(self._view if narrower else self._order)
-        self._give_depths()
+        self._criteria = wanted
+        rows = self._groups.rows() if wanted.narrows(before) else self._order
+        self._arrange(wanted.passing(rows))
         self.endResetModel()
         self.shown_changed.emit()
 
-    def _passes(self, row: Row) -> bool:
-        if self._facet != "all" and FACET_OF.get(row.summary.status) != self._facet:
-            return False
-        if self._source and row.summary.source != self._source:
-            return False
-        if self._model and row.summary.model != self._model:
-            return False
-        if self._group and row.summary.group != self._group:
-            return False
-        return not self._needle or all(part in row.haystack for part in self._needle.split())
-
-    def _passing(self, rows: list[Row]) -> list[Row]:
-        """Those that pass the filter, in the same order."""
-        if self._facet != "all" or self._source or self._model or self._group:
-            rows = [row for row in rows if self._passes(row)]
-        elif self._needle:
-            for part in self._needle.split():
-                rows = [row for row in rows if part in row.haystack]
-        return list(rows)
+    def _arrange(self, rows: Iterable[Row]) -> None:
+        """Show these, in this order."""
+        self._groups.regroup(rows, opened=self.always_open)
+        self._give_depths()
 
     def _give_keys(self) -> None:
         for row in self._rows.values():
@@ -257,10 +229,14 @@ class SessionModel(QAbstractListModel):
             self._origins = origins(summaries.values())
 
     def _give_depths(self) -> None:
-        summaries = {id: row.summary for id, row in self._rows.items()} if self._tree else {}
-        found = depths(self.shown(), summaries) if self._tree else {}
-        for row in self._view:
-            row.depth = found.get(row.id, 0)
+        if not self._tree:
+            return
+        summaries = {id: row.summary for id, row in self._rows.items()}
+        for head in self._groups.heads:
+            # In each group by itself: a fork may belong to another project.
+            found = depths((row.summary for row in head.rows), summaries)
+            for row in head.rows:
+                row.depth = found.get(row.id, 0)
 
     def _key(self, summary: SessionSummary) -> Any:
         """The key of a session that stands alone."""
@@ -277,9 +253,8 @@ class SessionModel(QAbstractListModel):
 
     def _rebuild(self) -> None:
         self._give_keys()
-        self._order = sorted(self._rows.values(), key=_by_key)
-        self._view = self._passing(self._order)
-        self._give_depths()
+        self._order = sorted(self._rows.values(), key=by_key)
+        self._arrange(self._criteria.passing(self._order))
         self._cold = self._order.copy()
         self._warming.start()
 
@@ -292,12 +267,6 @@ class SessionModel(QAbstractListModel):
         del self._cold[-_WARM_SLICE:]
         if not self._cold:
             self._warming.stop()
-
-    def _position(self, row: Row) -> int:
-        place = bisect_left(self._view, row.key, key=_by_key)
-        if place < len(self._view) and self._view[place] is row:
-            return place
-        return -1
 
     # --- changes -------------------------------------------------------------------------------
 
@@ -345,52 +314,23 @@ class SessionModel(QAbstractListModel):
 
     def _remove(self, session_id: str) -> None:
         row = self._rows.pop(session_id)
-        del self._order[bisect_left(self._order, row.key, key=_by_key)]
-        place = self._position(row)
-        if place >= 0:
-            self.beginRemoveRows(_ROOT, place, place)
-            del self._view[place]
-            self.endRemoveRows()
+        found = self._groups.find(row)
+        del self._order[bisect_left(self._order, row.key, key=by_key)]
+        if found is not None:
+            self._take_out(*found)
 
     def _upsert(self, summary: SessionSummary) -> None:
         old = self._rows.get(summary.id)
         new = Row(summary, self._key(summary))
-        before = self._position(old) if old is not None else -1
+        found = self._groups.find(old) if old is not None else None
         if old is not None:
-            del self._order[bisect_left(self._order, old.key, key=_by_key)]
-        insort(self._order, new, key=_by_key)
+            del self._order[bisect_left(self._order, old.key, key=by_key)]
+        insort(self._order, new, key=by_key)
         self._rows[summary.id] = new
-        if not self._passes(new):
-            if before >= 0:
-                self.beginRemoveRows(_ROOT, before, before)
-                del self._view[before]
-                self.endRemoveRows()
-            return
-        after = bisect_left(self._view, new.key, key=_by_key)
-        if before < 0:
-            self.beginInsertRows(_ROOT, after, after)
-            self._view.insert(after, new)
-            self.endInsertRows()
-            return
-        # ``after`` counts the old row; directly before or behind it means it stays.
-        if after in (before, before + 1):
-            self._view[before] = new
+        if not self._criteria.passes(new):
+            if found is not None:
+                self._take_out(*found)
+        elif found is None:
+            self._put_in(new)
         else:
-            self.beginMoveRows(_ROOT, before, before, _ROOT, after)
-            del self._view[before]
-            self._view.insert(after if after < before else after - 1, new)
-            self.endMoveRows()
-            before = after if after < before else after - 1
-        place = self.index(before)
-        self.dataChanged.emit(place, place)
-
-    def touch_ages(self) -> None:
-        """Ages are words of the present; redraw them."""
-        if self._view:
-            self.dataChanged.emit(
-                self.index(0), self.index(len(self._view) - 1), [Qt.ItemDataRole.DisplayRole]
-            )
-
-
-def _by_key(row: Row) -> Any:
-    return row.key
+            self._replace(*found, new)

@@ -179,6 +179,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n event(s), {time}</source>
+        <translation>
+            <numerusform>%n event, {time}</numerusform>
+            <numerusform>%n events, {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) of this journal cannot be read</source>
         <translation>
             <numerusform>%n line of this journal cannot be read</numerusform>
@@ -186,10 +193,31 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s): {roles}</source>
+        <translation>
+            <numerusform>%n message: {roles}</numerusform>
+            <numerusform>%n messages: {roles}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n of them could not be read before.</source>
         <translation>
             <numerusform>%n of them could not be read before.</numerusform>
             <numerusform>%n of them could not be read before.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other(s) are intact and shown.</source>
+        <translation>
+            <numerusform>%n other are intact and shown.</numerusform>
+            <numerusform>%n others are intact and shown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) of this session cannot be read</source>
+        <translation>
+            <numerusform>%n place of this session cannot be read</numerusform>
+            <numerusform>%n places of this session cannot be read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -457,6 +485,16 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>groups</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n session</numerusform>
+            <numerusform>%n sessions</numerusform>
         </translation>
     </message>
 </context>

@@ -955,8 +955,8 @@
         <translation>将分支列在其来源会话之下</translation>
     </message>
     <message>
-        <source>Order</source>
-        <translation>排序</translation>
+        <source>Order and groups</source>
+        <translation>排序与分组</translation>
     </message>
     <message>
         <source>Trash</source>
@@ -1144,15 +1144,39 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n event(s), {time}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) of this journal cannot be read</source>
         <translation>
             <numerusform>此日志有 %n 行无法读取</numerusform>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n message(s): {roles}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n of them could not be read before.</source>
         <translation>
             <numerusform>其中 %n 条以前无法读取。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other(s) are intact and shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) of this session cannot be read</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1172,6 +1196,14 @@
         <translation>
             <numerusform>，以及另外 %n 处</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>A batch without its end: its events do not count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A message that was not written to its end</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A record that is there a second time, byte for byte</source>
@@ -1206,6 +1238,18 @@
         <translation>复制报告</translation>
     </message>
     <message>
+        <source>Event {n}, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame {n}, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Holds</source>
         <translation>内容</translation>
     </message>
@@ -1232,6 +1276,10 @@
     <message>
         <source>Looking for what can be rescued…</source>
         <translation>正在查找可以挽救的内容…</translation>
+    </message>
+    <message>
+        <source>Message {n}, {kind}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>NUL bytes, as a power cut leaves them</source>
@@ -1296,6 +1344,10 @@
         <translation>全部显示</translation>
     </message>
     <message>
+        <source>Tenuto leaves the file as it is: only Reasonix itself writes it anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The beginning of {all}: more is not shown, but can be copied</source>
         <translation>{all} 的开头：其余不显示，但可以复制</translation>
     </message>
@@ -1334,12 +1386,20 @@
         <translation>运行正在使用中：不会修复正在运行的运行</translation>
     </message>
     <message>
+        <source>The session holds nothing yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is nothing that a repair would change</source>
         <translation>没有修复会更改的内容</translation>
     </message>
     <message>
         <source>This journal ends in the middle of a record</source>
         <translation>此日志在一条记录的中间结束</translation>
+    </message>
+    <message>
+        <source>This session ends too early</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Turn {n}: </source>
@@ -1352,6 +1412,10 @@
     <message>
         <source>bytes {first} to {last}</source>
         <translation>字节 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>bytes {first} to {last}, frame {line}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bytes {first} to {last}, line {line}</source>
@@ -1396,6 +1460,14 @@
         <translation>失败：</translation>
     </message>
     <message>
+        <source>frame {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame {n} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>line {line}, byte {offset}: {message}</source>
         <translation>第 {line} 行，字节 {offset}：{message}</translation>
     </message>
@@ -1406,6 +1478,10 @@
     <message>
         <source>line {n} of {all}</source>
         <translation>第 {n} 行，共 {all} 行</translation>
+    </message>
+    <message>
+        <source>message {n} of {all}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>record {n}, a second time, byte for byte: Repair keeps one of them</source>
@@ -1430,6 +1506,10 @@
     <message>
         <source>{number}, {kind}, {holds}, {size} bytes</source>
         <translation>{number}，{kind}，{holds}，{size} 字节</translation>
+    </message>
+    <message>
+        <source>{place}; {size} when unpacked</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2024,6 +2104,10 @@
         </translation>
     </message>
     <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A block of the provider's own: {kind}</source>
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
@@ -2098,6 +2182,10 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
+    </message>
+    <message>
+        <source>Forced: {changes}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2268,6 +2356,10 @@
         <translation>写信给 {host}？</translation>
     </message>
     <message>
+        <source>another configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>byte {offset}, {size} bytes</source>
         <translation>字节 {offset}，{size} 字节</translation>
     </message>
@@ -2288,12 +2380,20 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>iteration budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2308,6 +2408,10 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
+        <source>provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2316,8 +2420,24 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
+        <source>system prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
+    </message>
+    <message>
+        <source>thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tool set</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2326,6 +2446,10 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
+    </message>
+    <message>
+        <source>{field}: {saved} → {current}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -2526,12 +2650,24 @@
         <translation>从这里分叉…</translation>
     </message>
     <message>
+        <source>Forks below their session</source>
+        <translation>将分支列在其来源会话之下</translation>
+    </message>
+    <message>
         <source>Fork…</source>
         <translation>分叉…</translation>
     </message>
     <message>
         <source>Go to the question</source>
         <translation>转到问题</translation>
+    </message>
+    <message>
+        <source>Group by project</source>
+        <translation>按项目分组</translation>
+    </message>
+    <message>
+        <source>Group by source</source>
+        <translation>按来源分组</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -3013,6 +3149,55 @@
     </message>
 </context>
 <context>
+    <name>groups</name>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fold all groups</source>
+        <translation>折叠所有分组</translation>
+    </message>
+    <message>
+        <source>Group by</source>
+        <translation>分组方式</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不分组</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Unfold all groups</source>
+        <translation>展开所有分组</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>{source}, no project</source>
+        <translation>{source}，无项目</translation>
+    </message>
+</context>
+<context>
     <name>keys</name>
     <message>
         <source>A page down</source>
@@ -3049,6 +3234,14 @@
     <message>
         <source>Find previous</source>
         <translation>查找上一处</translation>
+    </message>
+    <message>
+        <source>Fold all groups</source>
+        <translation>折叠所有分组</translation>
+    </message>
+    <message>
+        <source>Fold the group</source>
+        <translation>折叠分组</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -3113,6 +3306,14 @@
     <message>
         <source>Transcript</source>
         <translation>对话记录</translation>
+    </message>
+    <message>
+        <source>Unfold all groups</source>
+        <translation>展开所有分组</translation>
+    </message>
+    <message>
+        <source>Unfold the group</source>
+        <translation>展开分组</translation>
     </message>
 </context>
 <context>
