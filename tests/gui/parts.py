@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tenuto.settings import Settings
-from tenuto.sources.base import Block, SessionSummary
+from tenuto.sources.base import Block, SessionSource, SessionSummary
 from tenuto.sources.runs import RunSource
 from tenuto_gui import i18n
 from tenuto_gui.context import AppContext, Workspace
@@ -26,20 +26,21 @@ def context(
     folder: Path,
     launcher: Sequence[str] = (sys.executable, "-m", "tenuto"),
     scheme: Choice = "light",
+    source: SessionSource | None = None,
 ) -> Iterator[AppContext]:
-    """What the window gives its parts, on a folder of journals."""
+    """What the window gives its parts, on a folder of journals, or on another ``source``."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     i18n.install(app)
     theme = Theme(app, scheme)
-    workspace = Workspace(folder, RunSource(folder))
+    workspace = Workspace(folder, source or RunSource(folder))
     try:
         yield AppContext(theme, Preferences(Settings()), workspace, tuple(launcher))
     finally:
         theme.detach()
 
 
-def summary(source: RunSource, id: str) -> SessionSummary:
+def summary(source: SessionSource, id: str) -> SessionSummary:
     """A session's row, its preview built."""
     listing = source.list()
     if listing.pending:

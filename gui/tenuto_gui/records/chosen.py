@@ -62,7 +62,7 @@ class ChosenLine(Ground):
         self._title.set_token("damg" if row.kind in ("damaged", "tail") else "text")
         self._place.setText(words.place(row))
         cut = page is not None and page.row == row and not page.whole
-        more = cut and limit < min(row.size, MOST)
+        more = cut and limit < min(row.readable, MOST)
         self._more.setVisible(cut)
         self.all_button.setVisible(more)
         if more:
@@ -71,8 +71,8 @@ class ChosenLine(Ground):
             text = translate(
                 "Records", "The beginning of {all}: more is not shown, but can be copied"
             )
-        whole = figures.size(row.size)
-        self._more.setText(text.format(part=figures.size(min(limit, row.size)), all=whole))
+        whole = figures.size(row.readable)
+        self._more.setText(text.format(part=figures.size(min(limit, row.readable)), all=whole))
 
     def said(self) -> str:
         """What is shown, in words."""

@@ -105,7 +105,7 @@ class RecordLoader(QObject):
                 done(data)
 
         self._jobs.run(
-            lambda: index.read(row.offset, min(row.size, limit)),
+            lambda: index.read(row.offset, min(row.readable, limit)),
             answer,
             lambda error: self._on_error(number, error),
         )

@@ -41,17 +41,19 @@ class Page:
 def page(row: Row, read: Reader, findings: Sequence[Found], limit: int = FIRST) -> Page:
     """Read a line and lay it out. ``read(offset, size)`` answers bytes."""
     if row.kind not in ("damaged", "tail"):
-        lines = [PageLine("json", text) for text in pretty(read(row.offset, min(row.size, limit)))]
+        lines = [
+            PageLine("json", text) for text in pretty(read(row.offset, min(row.readable, limit)))
+        ]
     else:
         lines = _broken(row, read, findings, limit)
-    whole = row.size <= limit and len(lines) <= MOST_LINES
+    whole = row.readable <= limit and len(lines) <= MOST_LINES
     return Page(row, tuple(lines[:MOST_LINES]), whole)
 
 
 def _broken(row: Row, read: Reader, findings: Sequence[Found], limit: int) -> list[PageLine]:
     made: list[PageLine] = []
     left = limit
-    for piece in pieces(row.offset, row.size, findings):
+    for piece in pieces(row.offset, row.readable, findings):
         if left <= 0:
             break
         data = read(piece.offset, min(piece.size, left))
@@ -61,9 +63,10 @@ def _broken(row: Row, read: Reader, findings: Sequence[Found], limit: int) -> li
         note = PageLine("note", column=column + piece.size - 1, piece=piece)
         if good:
             made.append(note)
-        texts = pretty(data) if good else wrapped(data)
-        for number, text in enumerate(texts):
-            made.append(PageLine("json" if good else "bad", text, column if not number else 0))
+        # A frame that can be unpacked holds JSON, whatever is wrong with its place.
+        told = good or row.content > 0
+        for number, text in enumerate(pretty(data) if told else wrapped(data)):
+            made.append(PageLine("json" if told else "bad", text, column if not number else 0))
         if not good:
             made.append(note)
     return made

@@ -39,6 +39,7 @@ class RepairBar(Ground):
         self.setObjectName("repairBar")
         self.commands = CommandRunner(context, self)
         self._id = ""
+        self._journal = True
         self._live = False
         self._rows: list[Row] = []
         self._count = 0
@@ -94,8 +95,9 @@ class RepairBar(Ground):
 
     # --- what is wrong ---------------------------------------------------------------------------
 
-    def set_run(self, id: str) -> None:
-        """Another run, of which nothing is known."""
+    def set_run(self, id: str, *, journal: bool = True) -> None:
+        """Another run, of which nothing is known. Only a ``journal`` is ever repaired."""
+        self._journal = journal
         if id != self._id:
             self._done = ""
         self._id = id
@@ -112,7 +114,7 @@ class RepairBar(Ground):
         self._rows, self._count, self._live = rows, count, live
         if rows:
             self._done = ""
-        if rows and state != self._asked_for:
+        if rows and self._journal and state != self._asked_for:
             self._asked_for = state
             id = self._id
             arguments = ["session", "doctor", id, "--json"]
@@ -209,6 +211,7 @@ class RepairBar(Ground):
         repair = self.repair_button
         self.copy_button.setVisible(not good and not self._asking)
         self.cancel_button.setVisible(self._asking)
+        repair.setVisible(self._journal)
         repair.setEnabled(good or (not why and not self._busy))
         repair.setProperty(PRIMARY, not good and repair.isEnabled())
         repair.setToolTip(plain_tip("" if good or self._busy else why))
@@ -223,7 +226,9 @@ class RepairBar(Ground):
             self._say(translate("Records", "Repair this journal?"), plan)
         else:
             repair.setText(translate("Records", "Repair\u2026"))
-            text = words.damage_text(self._rows, self._count, self.doctor)
+            text = words.session_text(self._rows, self._count)
+            if self._journal:
+                text = words.damage_text(self._rows, self._count, self.doctor)
             self._say(words.damage_title(self._rows), text)
         self.show()
         self.update()

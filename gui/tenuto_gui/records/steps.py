@@ -9,10 +9,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from tenuto.sources.raw import Unit
 from tenuto_gui import format as figures
 from tenuto_gui import icons
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
+from tenuto_gui.records import words
 from tenuto_gui.records.slider import RecordSlider
 from tenuto_gui.runs.pieces import Ground, RoleLabel
 from tenuto_gui.theme import Theme
@@ -79,7 +81,7 @@ class Steps(Ground):
             row.addWidget(widget)
         row.addWidget(self.damage_button)
 
-    def show_place(self, row: int, count: int, damage: Sequence[int]) -> None:
+    def show_place(self, row: int, count: int, damage: Sequence[int], unit: Unit = "line") -> None:
         """Row ``row`` (-1: none) of ``count``, and where there is damage."""
         blocked = self.slider.blockSignals(True)
         self.slider.setRange(0, max(count - 1, 0))
@@ -89,7 +91,7 @@ class Steps(Ground):
         self.back_button.setEnabled(row > 0)
         self.next_button.setEnabled(row < count - 1)
         self.damage_button.setVisible(bool(damage))
-        text = translate("Records", "line {n} of {all}")
+        text = words.step(unit)
         self._where.setText(text.format(n=figures.exact(max(row, 0) + 1), all=figures.exact(count)))
 
     def said(self) -> str:

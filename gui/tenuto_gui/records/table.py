@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tenuto.sources.raw import Row
+from tenuto.sources.raw import Row, Unit
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
@@ -38,7 +38,13 @@ _ENDS = {
 }
 #: Below this width, in pixels at 10 pt, the sizes have room for fewer digits.
 _NARROW = 480
-_ICONS = {"meta": "info", "assistant": "lines", "user": "prompt"}
+_ICONS = {"meta": "info", "assistant": "lines", "user": "prompt", "system": "info"}
+#: The longest kinds of what is counted in these.
+_KINDS: dict[Unit, tuple[str, ...]] = {
+    "line": ("tool_result", "assistant"),
+    "message": ("assistant", "damaged"),
+    "frame": ("message/complete", "assistant/attempt"),
+}
 
 
 class RecordDelegate(QStyledItemDelegate):
@@ -101,7 +107,7 @@ class RecordDelegate(QStyledItemDelegate):
         size = px(14)
         view = self.parent()
         ratio = view.devicePixelRatioF() if isinstance(view, QWidget) else 1.0
-        mark, icon, token = "", _ICONS.get(row.kind, "records"), "text2"
+        mark, icon, token = "", _ICONS.get(row.role or row.kind, "records"), "text2"
         if row.kind == "damaged":
             mark = "damaged"
         elif row.kind == "tail":
@@ -110,7 +116,7 @@ class RecordDelegate(QStyledItemDelegate):
             mark = "newer"
         elif row.kind == "terminal":
             mark = _ENDS.get(row.name, "")
-        elif row.kind == "tool_result":
+        elif row.kind == "tool_result" or row.role == "tool":
             looks = {"failed": ("cross", "fail"), "denied": ("minus", "text2")}
             icon, token = looks.get(row.state, ("check", "done"))
         pixmap = (
@@ -204,8 +210,10 @@ class RecordTable(QTableView):
         super().__init__(parent)
         self._theme = theme
         self._keyboard = False
+        self._records = model
         self.setAccessibleName(translate("Records", "Records"))
         self.setModel(model)
+        model.rowsInserted.connect(self._on_rows)
         self._delegate = RecordDelegate(theme, self)
         self.setItemDelegate(self._delegate)
         self.setHorizontalHeader(Head(theme, self))
@@ -235,12 +243,23 @@ class RecordTable(QTableView):
         fonts = self._theme.fonts
         px = fonts.px
         self.verticalHeader().setDefaultSectionSize(self._delegate.row_height())
-        small, demi = fonts.metrics("small"), fonts.metrics("small_demi")
+        demi = fonts.metrics("small_demi")
         widest = demi.horizontalAdvance(translate("Records", "line {n}").format(n="88,888"))
         self.setColumnWidth(Column.SEQ, max(px(64), round(widest) + px(12)))
-        kinds = max(small.horizontalAdvance(kind) for kind in ("tool_result", "assistant"))
-        self.setColumnWidth(Column.KIND, round(kinds) + px(40))
+        self._fit_kinds()
         self.viewport().update()
+
+    def _fit_kinds(self) -> None:
+        """Wide enough for the kinds of this sort of file."""
+        rows = self._records.rows
+        names = _KINDS[rows[0].unit if rows else "line"]
+        small = self._theme.fonts.metrics("small")
+        widest = max(small.horizontalAdvance(name) for name in names)
+        self.setColumnWidth(Column.KIND, round(widest) + self._theme.fonts.px(40))
+
+    def _on_rows(self, _parent: QModelIndex, first: int, _last: int) -> None:
+        if not first:
+            self._fit_kinds()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The chosen row stays in sight when the bar above the table grows."""

@@ -144,7 +144,8 @@ class RecordsView(QWidget):
         self.page = None
         self.model.clear()
         self.chosen.text.show_page(None)
-        self.bar.set_run(self._summary.id if self._summary is not None else "")
+        id = self._summary.id if self._summary is not None else ""
+        self.bar.set_run(id, journal=self._is_journal())
         self._refresh()
 
     def _state(self) -> tuple[object, ...]:
@@ -152,6 +153,10 @@ class RecordsView(QWidget):
         if summary is None:
             return ()
         return (summary.id, summary.size, summary.mtime_ns, summary.inode, self._is_live())
+
+    def _is_journal(self) -> bool:
+        """Whether it is a run's: those of other programs are looked at only."""
+        return self._summary is not None and self._summary.source == "fisk-ai"
 
     def _is_live(self) -> bool:
         return self._summary is not None and self._summary.status in ("running", "waiting")
@@ -268,8 +273,8 @@ class RecordsView(QWidget):
 
     def _on_opened(self, number: int) -> None:
         row = self.model.rows[number]
-        if row.seq and row.kind != "newer":
-            self.block_chosen.emit(row.seq, 0)
+        if row.told:
+            self.block_chosen.emit(row.told, 0)
 
     def _on_current(self, _current: QModelIndex, _previous: QModelIndex) -> None:
         self._limit = FIRST
@@ -329,11 +334,14 @@ class RecordsView(QWidget):
             return
         if not rows:
             busy = self._loader.busy or not self._read_for
-            self._say("" if busy else translate("Records", "The journal holds no records"))
+            nothing = translate("Records", "The journal holds no records")
+            if not self._is_journal():
+                nothing = translate("Records", "The session holds nothing yet")
+            self._say("" if busy else nothing)
             return
         self._say("")
         number = self.table.currentIndex().row()
-        self.steps.show_place(number, len(rows), self.model.damage)
+        self.steps.show_place(number, len(rows), self.model.damage, rows[0].unit)
         if row is not None:
             self.chosen.show_row(row, self.page, self._limit)
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from tenuto.sources.pretty import Examined, Found, Piece
-from tenuto.sources.raw import Row
+from tenuto.sources.raw import Row, Unit
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.i18n import translate
@@ -14,18 +14,29 @@ Part = tuple[str, bool]
 
 
 def kind(row: Row) -> str:
-    """The kind as the journal writes it."""
-    if row.kind == "damaged":
-        return translate("Records", "damaged")
-    if row.kind == "tail":
-        return translate("Records", "cut off")
-    return row.name if row.kind == "newer" else row.kind
+    """The kind as the file writes it."""
+    match row.kind:
+        case "damaged":
+            return translate("Records", "damaged")
+        case "tail":
+            return translate("Records", "cut off")
+        case "newer":
+            return row.name
+        case "message":
+            return visible(row.role) or "?"
+        case "log" | "frame":
+            return row.record or "?"
+        case _:
+            return row.kind
 
 
 def number(row: Row) -> str:
     """The record's number, or the line's where there is no record."""
     if row.kind in ("damaged", "tail") or not row.seq:
-        return translate("Records", "line {n}").format(n=figures.exact(row.line))
+        text = translate("Records", "line {n}")
+        if row.unit == "frame":
+            text = translate("Records", "frame {n}")
+        return text.format(n=figures.exact(row.line))
     return figures.exact(row.seq)
 
 
@@ -45,13 +56,39 @@ def holds(row: Row) -> list[Part]:
         case "damaged":
             return [(visible(row.text), False)]
         case "tail":
-            nul = translate("Records", "NUL bytes, as a power cut leaves them")
-            torn = translate("Records", "A record that was not written to its end")
-            return [(nul if row.text == "nul" else torn, False)]
+            return [(_tail(row), False)]
         case "newer":
             return [(translate("Records", "written by a newer version, not read"), False)]
+        case "log":
+            text = translate("Records", "%n message(s): {roles}", None, row.count)
+            return [(text.format(roles=row.text), False)]
+        case "frame" if row.count:
+            text = translate("Records", "%n event(s), {time}", None, row.count)
+            return [(text.format(time=row.text), False)]
+        case "frame" if row.role:
+            return [(f"{visible(row.role)}: ", False), *_message(row)]
+        case "message":
+            return _message(row)
         case _:
             return [(row.text, False)]
+
+
+def _tail(row: Row) -> str:
+    if row.text == "nul":
+        return translate("Records", "NUL bytes, as a power cut leaves them")
+    if row.text == "batch":
+        return translate("Records", "A batch without its end: its events do not count")
+    if row.unit == "message":
+        return translate("Records", "A message that was not written to its end")
+    return translate("Records", "A record that was not written to its end")
+
+
+def _message(row: Row) -> list[Part]:
+    """Of a message what tells it from the others; whose it is is said elsewhere."""
+    if row.role == "assistant":
+        return _turn(row)
+    name = [(f"{row.name} ", True)] if row.name else []
+    return [*name, (f"{_outcome(row)}{row.text}", False)]
 
 
 def _turn(row: Row) -> list[Part]:
@@ -103,10 +140,18 @@ def title(row: Row) -> str:
     """The heading above the chosen line."""
     if row.kind in ("damaged", "tail"):
         text = translate("Records", "Line {n}, as it is on disk")
+        if row.unit == "frame":
+            text = translate("Records", "Frame {n}")
         return text.format(n=figures.exact(row.line))
+    if row.kind == "frame" and not row.seq:
+        text = translate("Records", "Frame {n}, {kind}")
+        return text.format(n=figures.exact(row.line), kind=kind(row))
     if not row.seq:
         return translate("Records", "Line {n}").format(n=figures.exact(row.line))
-    text = translate("Records", "Record {n}, {kind}")
+    text = {
+        "message": translate("Records", "Message {n}, {kind}"),
+        "frame": translate("Records", "Event {n}, {kind}"),
+    }.get(row.kind, translate("Records", "Record {n}, {kind}"))
     return text.format(n=figures.exact(row.seq), kind=kind(row))
 
 
@@ -116,6 +161,11 @@ def place(row: Row) -> str:
     text = translate("Records", "bytes {first} to {last}, line {line}")
     if named:
         text = translate("Records", "bytes {first} to {last}")
+    elif row.unit == "frame":
+        text = translate("Records", "bytes {first} to {last}, frame {line}")
+    if row.content:
+        whole = translate("Records", "{place}; {size} when unpacked")
+        text = whole.format(place=text, size=figures.size(row.content))
     return text.format(
         first=figures.exact(row.offset),
         last=figures.exact(row.offset + max(row.size - 1, 0)),
@@ -126,6 +176,8 @@ def place(row: Row) -> str:
 def note(row: Row, piece: Piece, column: int) -> tuple[str, bool]:
     """What is said below a piece of a damaged line, and whether it is good news."""
     found = piece.found
+    if piece.kind == "unknown" and row.kind == "tail":
+        return translate("Records", "cut off here, after %n byte(s)", None, piece.size), False
     if piece.kind == "unknown":
         return translate("Records", "cannot be read: {why}").format(why=visible(row.text)), False
     if piece.kind == "record":
@@ -183,12 +235,40 @@ def _about_record(piece: Piece) -> tuple[str, bool]:
 def damage_title(rows: list[Row]) -> str:
     """The bold sentence above a damaged journal."""
     damaged = [row for row in rows if row.kind == "damaged"]
+    if rows and rows[0].unit != "line":
+        return _session_title(damaged)
     if not damaged:
         return translate("Records", "This journal ends in the middle of a record")
     if len(damaged) == 1:
         text = translate("Records", "Line {n} of this journal cannot be read")
         return text.format(n=figures.exact(damaged[0].line))
     return translate("Records", "%n line(s) of this journal cannot be read", None, len(damaged))
+
+
+def _session_title(damaged: list[Row]) -> str:
+    if not damaged:
+        return translate("Records", "This session ends too early")
+    return translate("Records", "%n place(s) of this session cannot be read", None, len(damaged))
+
+
+def session_text(rows: list[Row], count: int) -> str:
+    """As :func:`damage_text`, of a session that is never repaired in its place."""
+    good = max(count - len(rows), 0)
+    first = translate("Records", "%n other(s) are intact and shown.", None, good)
+    return f"{first} " + translate(
+        "Records", "Tenuto leaves the file as it is: only Reasonix itself writes it anew."
+    )
+
+
+def step(unit: Unit) -> str:
+    """Where one is: {n} of {all}."""
+    match unit:
+        case "message":
+            return translate("Records", "message {n} of {all}")
+        case "frame":
+            return translate("Records", "frame {n} of {all}")
+        case _:
+            return translate("Records", "line {n} of {all}")
 
 
 def damage_text(rows: list[Row], count: int, doctor: Examined | None) -> str:

@@ -1145,8 +1145,8 @@
     </message>
     <message numerus="yes">
         <source>%n event(s), {time}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个事件，{time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1157,8 +1157,8 @@
     </message>
     <message numerus="yes">
         <source>%n message(s): {roles}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条消息：{roles}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1169,14 +1169,14 @@
     </message>
     <message numerus="yes">
         <source>%n other(s) are intact and shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>其余 %n 条完好并已显示。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n place(s) of this session cannot be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>此会话有 %n 处无法读取</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1199,11 +1199,11 @@
     </message>
     <message>
         <source>A batch without its end: its events do not count</source>
-        <translation type="unfinished"></translation>
+        <translation>没有结尾的批次：其中的事件不计入</translation>
     </message>
     <message>
         <source>A message that was not written to its end</source>
-        <translation type="unfinished"></translation>
+        <translation>没有写完的消息</translation>
     </message>
     <message>
         <source>A record that is there a second time, byte for byte</source>
@@ -1239,15 +1239,15 @@
     </message>
     <message>
         <source>Event {n}, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>事件 {n}，{kind}</translation>
     </message>
     <message>
         <source>Frame {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>帧 {n}</translation>
     </message>
     <message>
         <source>Frame {n}, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>帧 {n}，{kind}</translation>
     </message>
     <message>
         <source>Holds</source>
@@ -1279,7 +1279,7 @@
     </message>
     <message>
         <source>Message {n}, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 {n}，{kind}</translation>
     </message>
     <message>
         <source>NUL bytes, as a power cut leaves them</source>
@@ -1345,7 +1345,7 @@
     </message>
     <message>
         <source>Tenuto leaves the file as it is: only Reasonix itself writes it anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tenuto 不改动该文件：只有 Reasonix 自己会重新写入它。</translation>
     </message>
     <message>
         <source>The beginning of {all}: more is not shown, but can be copied</source>
@@ -1387,7 +1387,7 @@
     </message>
     <message>
         <source>The session holds nothing yet</source>
-        <translation type="unfinished"></translation>
+        <translation>该会话还没有内容</translation>
     </message>
     <message>
         <source>There is nothing that a repair would change</source>
@@ -1399,7 +1399,7 @@
     </message>
     <message>
         <source>This session ends too early</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话过早结束</translation>
     </message>
     <message>
         <source>Turn {n}: </source>
@@ -1415,7 +1415,7 @@
     </message>
     <message>
         <source>bytes {first} to {last}, frame {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>字节 {first} 至 {last}，第 {line} 帧</translation>
     </message>
     <message>
         <source>bytes {first} to {last}, line {line}</source>
@@ -1461,11 +1461,11 @@
     </message>
     <message>
         <source>frame {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>帧 {n}</translation>
     </message>
     <message>
         <source>frame {n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 帧，共 {all} 帧</translation>
     </message>
     <message>
         <source>line {line}, byte {offset}: {message}</source>
@@ -1481,7 +1481,7 @@
     </message>
     <message>
         <source>message {n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 条消息，共 {all} 条</translation>
     </message>
     <message>
         <source>record {n}, a second time, byte for byte: Repair keeps one of them</source>
@@ -1509,7 +1509,7 @@
     </message>
     <message>
         <source>{place}; {size} when unpacked</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}；解压后 {size}</translation>
     </message>
 </context>
 <context>
