@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tenuto_gui.indicator_style import IndicatorStyle
+from tenuto_gui.combo_style import FIELD_SIDE, RADIUS, ComboStyle
 from tenuto_gui.scroll_style import EXTENT, is_overlay
 from tenuto_gui.theme import Theme
 
@@ -35,10 +35,9 @@ _TAB_SPACE = 24
 _ICON_GAP = 8
 #: Set this dynamic property on the one button of a window that is filled.
 PRIMARY = "primary"
-RADIUS = 5
 
 
-class TenutoStyle(IndicatorStyle):
+class TenutoStyle(ComboStyle):
     """Fusion with our buttons, fields, tabs, scroll bars and progress bars.
 
     Qt passes no widget at times, which the stubs of some methods forget (the ignores below).
@@ -89,7 +88,7 @@ class TenutoStyle(IndicatorStyle):
             enabled = bool(option.state & _SF.State_Enabled)
             edge = self._color("focus" if focus else "edge" if enabled else "line")
             self._frame(painter, option.rect, self._color("base"), edge)
-            if focus:
+            if focus and option.state & _SF.State_KeyboardFocusChange:
                 self._ring(painter, QRectF(option.rect))
         elif element in (_PE.PE_PanelStatusBar, _PE.PE_FrameStatusBarItem, _PE.PE_FrameTabWidget):
             pass
@@ -109,7 +108,8 @@ class TenutoStyle(IndicatorStyle):
         pressed = bool(option.state & (_SF.State_Sunken | _SF.State_On))
         hover = bool(option.state & _SF.State_MouseOver)
         rect = option.rect
-        if widget is not None and widget.property(PRIMARY) and enabled:
+        primary = widget is not None and bool(widget.property(PRIMARY)) and enabled
+        if primary:
             fill = self._color("accent")
             self._frame(painter, rect, fill.darker(108) if pressed else fill, fill)
         else:
@@ -120,6 +120,12 @@ class TenutoStyle(IndicatorStyle):
                 fill if enabled else None,
                 self._color("edge" if enabled else "line"),
             )
+        # Fusion shows the focus of a button by the colour of its frame, and asks for no ring.
+        if option.state & _SF.State_HasFocus and option.state & _SF.State_KeyboardFocusChange:
+            self._ring(painter, QRectF(rect))
+            if primary:
+                # On its own colour a ring is seen by the line beside it.
+                self._frame(painter, rect.adjusted(2, 2, -2, -2), None, self._color("on_accent"))
 
     def _tool_button(self, option: QStyleOption, painter: QPainter) -> None:
         if not option.state & _SF.State_Enabled:
@@ -250,12 +256,15 @@ class TenutoStyle(IndicatorStyle):
         widget: QWidget | None = None,
     ) -> QSize:
         fonts = self._theme.fonts
+        height = max(fonts.px(28), fonts.line_height("body") + fonts.px(10))
         buttons = (QStyle.ContentsType.CT_PushButton, QStyle.ContentsType.CT_ToolButton)
         if kind not in buttons or not isinstance(
             option, QStyleOptionButton | QStyleOptionToolButton
         ):
-            return super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
-        height = max(fonts.px(28), fonts.line_height("body") + fonts.px(10))
+            found = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
+            # Fields stand beside buttons.
+            fields = (QStyle.ContentsType.CT_LineEdit, QStyle.ContentsType.CT_ComboBox)
+            return found.expandedTo(QSize(0, height)) if kind in fields else found
         font = option.font if isinstance(option, QStyleOptionToolButton) else fonts.font("medium")
         text = option.text
         if isinstance(option, QStyleOptionToolButton) and (
@@ -273,7 +282,7 @@ class TenutoStyle(IndicatorStyle):
     ) -> QRect:
         rect = super().subElementRect(element, option, widget)  # type: ignore[arg-type]
         if element == QStyle.SubElement.SE_LineEditContents:
-            side = self._theme.fonts.px(4)
+            side = self._theme.fonts.px(FIELD_SIDE)
             return rect.adjusted(side, 0, -side, 0)
         if element == QStyle.SubElement.SE_TabWidgetTabBar:
             rect.translate(self._theme.fonts.px(4), 0)
