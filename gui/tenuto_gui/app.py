@@ -174,6 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Before there is a window: from the moment it is seen, Ctrl+C closes it.
     interrupts = Interrupts(_application(words[:1]))
     app, shell = _build(words[:1], request, loaded, claimed)
+    interrupts.ending.connect(shell.end_now)
     instance: Instance | None = None
     if claimed.lock is not None:
         instance = Instance(claimed.lock, shell, request.directory)

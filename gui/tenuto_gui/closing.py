@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from tenuto_gui.dialogs.question import ask_choices
@@ -24,26 +23,37 @@ class Closing(QObject):
         super().__init__(window)
         self._window = window
         self._controller = window.running.controller
-        self._state: Literal["", "asking", "suspending", "leaving"] = ""
+        self._state: Literal["", "asking", "suspending", "leaving", "ending"] = ""
         self._box: QMessageBox | None = None
         self._controller.idle.connect(self._on_idle)
 
     def may_close(self) -> bool:
         """Whether nothing stands in the way; else the operator is asked, and the window waits."""
         live = self._controller.live_ids()
-        if not live or self._state in ("suspending", "leaving"):
+        if not live or self._state in ("suspending", "leaving", "ending"):
             # Closed a second time while runs finish their step: they do that alone as well.
-            return True
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication) and application.isSavingSession():
-            # The operator logs out: a question would hold that up, and a suspended run is safe.
-            self._controller.close_inputs()
             return True
         if self._box is None:
             self._ask(len(live))
         else:
             self._box.raise_()
         return False
+
+    def end_session(self) -> None:
+        """Nobody can be asked: every run finishes its step and suspends, with or without us.
+
+        Where the operator does not log out after all, the window stays, and says what became of
+        the runs.
+        """
+        if not self._controller.live_ids():
+            return
+        self._state = "ending"
+        if self._box is not None:
+            self._box.reject()
+        self._say_suspending(
+            translate("closing", "The session ends. They can be resumed when it begins again.")
+        )
+        self._controller.close_inputs()
 
     def _ask(self, count: int) -> None:
         self._state = "asking"
@@ -71,21 +81,21 @@ class Closing(QObject):
     def _suspend(self) -> None:
         self._state = "suspending"
         count = len(self._controller.live_ids())
-        self._window.notices.show_notice(
-            Notice(
-                "info",
-                translate("closing", "Suspending %n run(s)", n=count),
-                translate(
-                    "closing",
-                    "The window closes when they have finished their step. Close it again to leave"
-                    " now; they suspend all the same.",
-                ),
-                key="closing",
+        self._say_suspending(
+            translate(
+                "closing",
+                "The window closes when they have finished their step. Close it again to leave"
+                " now; they suspend all the same.",
             )
         )
         self._controller.close_inputs()
         if not count:
             self._window.close()
+
+    def _say_suspending(self, text: str) -> None:
+        count = len(self._controller.live_ids())
+        title = translate("closing", "Suspending %n run(s)", n=count)
+        self._window.notices.show_notice(Notice("info", title, text, key="closing"))
 
     def _leave(self) -> None:
         self._state = "leaving"
@@ -94,6 +104,8 @@ class Closing(QObject):
 
     def _on_idle(self) -> None:
         """The last run ended: nothing is left to wait for, or to ask about."""
+        if self._state == "ending":
+            self._state = ""
         if self._state not in ("asking", "suspending"):
             return
         if self._box is not None:

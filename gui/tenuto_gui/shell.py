@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -44,6 +44,7 @@ class Shell(QObject):
         self._wanted = ""
         self._first_words: Notice | None = None
         context.preferences.changed.connect(self._on_changed)
+        app.commitDataRequest.connect(self.end_session)
         # Last: it may only be off while there is a window to do its work.
         self._collector = Collector(self)
 
@@ -78,6 +79,20 @@ class Shell(QObject):
     def live_ids(self) -> Collection[str]:
         """Runs that workers of this window are at."""
         return self.window.running.controller.live_ids() if self.window.furnished else ()
+
+    # --- the end -------------------------------------------------------------------------------
+
+    @Slot()
+    def end_session(self) -> None:
+        """The operator logs out: whatever is at work comes to rest, and nothing is asked."""
+        if self.window.furnished:
+            self.window.closing.end_session()
+
+    @Slot()
+    def end_now(self) -> None:
+        """As `end_session`, and the window goes."""
+        self.end_session()
+        self._app.closeAllWindows()
 
     def _adopt(self, window: MainWindow) -> None:
         window.shell = self

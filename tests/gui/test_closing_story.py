@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import SIGNAL
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.companions import lock_name
@@ -214,3 +216,56 @@ def test_a_run_of_another_program_is_not_signalled(qtbot: QtBot, bench: Bench) -
         os.kill(process.pid, 0)
         process.communicate(timeout=TIMEOUT)
         assert process.returncode == 0
+
+
+def test_a_log_out_suspends_and_asks_nothing(qtbot: QtBot, bench: Bench) -> None:
+    window = running(qtbot, bench, wait_turn(2), wait_turn(2), LIST, DONE)
+    asked = SIGNAL("commitDataRequest(QSessionManager&)")
+    assert QApplication.instance().receivers(asked) == 1, "nobody hears of a log-out"
+    window.window.close()
+    window.button("closeLeave")
+    window.shell.end_session()
+    window.until(lambda: not window.window.findChildren(QMessageBox, "questionDialog"))
+    assert "The session ends." in window.notice()
+    wait_for_end(window, bench)
+    assert end_of(bench) == "suspended"
+    # Somebody else kept the session from ending: the window is as before, and asks again.
+    assert window.window.isVisible()
+    window.until(lambda: not window.window.running.controller.live_ids())
+    window.until(lambda: window.status("r1") == "suspended")
+    window.choose("r1", "actionResume")
+    window.until(lambda: window.status("r1") == "running", "it never ran")
+    window.window.close()
+    window.press("closeSuspend")
+    window.until(lambda: not window.window.isVisible(), "it never closed")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_window_told_to_end_asks_nothing(bench: Bench, number: signal.Signals) -> None:
+    config = suspended_run(bench, [wait_turn(2), LIST, DONE])
+    with other_window(bench, config) as process:
+        worker = held(bench)
+        assert worker not in (0, process.pid)
+        process.send_signal(number)
+        assert process.wait(TIMEOUT) == 0, "it was killed, or waits for an answer"
+        with open(f"/proc/{worker}/cmdline", "rb") as words:
+            assert words.read(), "its worker went with it"
+        deadline = time.monotonic() + TIMEOUT
+        while held(bench) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert not held(bench)
+    assert end_of(bench) == "suspended"
+
+
+def test_a_session_that_ends_for_all_its_processes(bench: Bench) -> None:
+    """A worker is told twice, by its pipe and by the system: that is no abort."""
+    config = suspended_run(bench, [wait_turn(2), LIST, DONE])
+    with other_window(bench, config) as process:
+        worker = held(bench)
+        process.send_signal(signal.SIGTERM)
+        os.kill(worker, signal.SIGTERM)
+        assert process.wait(TIMEOUT) == 0
+        deadline = time.monotonic() + TIMEOUT
+        while held(bench) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert end_of(bench) == "suspended"

@@ -2104,10 +2104,6 @@
         </translation>
     </message>
     <message>
-        <source>, </source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A block of the provider's own: {kind}</source>
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
@@ -2182,10 +2178,6 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
-    </message>
-    <message>
-        <source>Forced: {changes}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2356,10 +2348,6 @@
         <translation>写信给 {host}？</translation>
     </message>
     <message>
-        <source>another configuration</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>byte {offset}, {size} bytes</source>
         <translation>字节 {offset}，{size} 字节</translation>
     </message>
@@ -2380,20 +2368,12 @@
         <translation>失败</translation>
     </message>
     <message>
-        <source>iteration budget</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2408,10 +2388,6 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
-        <source>provider</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2420,24 +2396,8 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
-        <source>system prompt</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
-    </message>
-    <message>
-        <source>thinking</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>token budget</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>tool set</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2446,10 +2406,6 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
-    </message>
-    <message>
-        <source>{field}: {saved} → {current}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -2866,6 +2822,10 @@
         <translation>
             <numerusform>正在暂停 %n 个运行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The session ends. They can be resumed when it begins again.</source>
+        <translation>会话即将结束。再次登录后可以恢复它们。</translation>
     </message>
     <message>
         <source>The window closes when they have finished their step. Close it again to leave now; they suspend all the same.</source>
