@@ -81,6 +81,8 @@ def test_first_run_then_a_run_appears(opened: Open, store: FileRunStore) -> None
     window.until_listed("first")
     assert window.window.pages.currentIndex() == 0
     assert window.window.list.current_id() == "first"
+    assert window.window.list.selected_ids() == ["first"]
+    assert window.window.verbs.resume.isEnabled(), "the verbs are for what is shown"
 
 
 def test_samples_from_the_first_run_page(opened: Open, folder: Path) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from tenuto_gui.scroll_style import overlay
@@ -230,6 +230,13 @@ class SessionList(QTableView):
         return True
 
     # --- input ---------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Qt makes the first row the current one and selects nothing: no verb would be for it."""
+        none = not self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if none and self.currentIndex().isValid():
+            self.select_first()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click on a heading folds or unfolds; what is selected stays selected."""
