@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import Any
 
 from tenuto.reasonix.folders import SessionFolder
@@ -18,6 +19,10 @@ from tenuto.runs.preview import TEXT_LIMIT, timestamp
 from tenuto.sources.base import Call, Evidence, SessionSummary, Status, blank_summary
 from tenuto.sources.reasonix_facts import Facts, Generation
 from tenuto.text import one_line
+
+
+#: A list asks for the same times at every sort.
+_nanoseconds = lru_cache(maxsize=1 << 15)(nanoseconds)
 
 
 class ReasonixSummary(SessionSummary, kw_only=True, gc=False):
@@ -53,7 +58,7 @@ class ReasonixSummary(SessionSummary, kw_only=True, gc=False):
     @property
     def activity_key(self) -> tuple[int, str]:
         """As Reasonix orders them: last activity first, ties by path."""
-        return (-nanoseconds(self.updated), self.path)
+        return (-_nanoseconds(self.updated), self.path)
 
 
 class FolderRows:

@@ -202,7 +202,7 @@ class GroupedModel(QAbstractListModel):
     def _head_for(self, row: Row) -> Head:
         """The group of a session; its heading appears where it is the first one of it."""
         groups = self._groups
-        key = group_key(row.summary, groups.by)
+        key = group_key[groups.by](row)
         head = groups.head(key)
         if head is not None:
             return head

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from tenuto.sources.base import SessionSummary
 from tenuto_gui.sessions.order import fold_text
-from tenuto_gui.sessions.row import Row
+from tenuto_gui.sessions.row import LOOSE, Row
 
 Grouping = Literal["", "project", "source"]
 GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
-#: In front of the source, for sessions of no project.
-LOOSE = "source:"
 _SEPARATORS = re.compile(r"[/\\]+")
 
 
-def group_key(summary: SessionSummary, by: Grouping) -> str:
-    """Which group a session is of: a project's folder or name, else its source."""
-    if by == "project":
-        return summary.group or LOOSE + summary.source
-    return summary.source if by == "source" else ""
+#: Which group a session is of.
+group_key: dict[Grouping, Callable[[Row], str]] = {
+    "": lambda _row: "",
+    "project": attrgetter("project"),
+    "source": attrgetter("summary.source"),
+}
 
 
 def project_name(key: str) -> str:
@@ -97,9 +96,10 @@ class Groups:
             head.rows = list(rows)
             self._known = {"": head}
         else:
-            shares: dict[str, list[Row]] = {}
+            shares: defaultdict[str, list[Row]] = defaultdict(list)
+            key_of = group_key[by]
             for row in rows:
-                shares.setdefault(group_key(row.summary, by), []).append(row)
+                shares[key_of(row)].append(row)
             self._known = {}
             for key, share in shares.items():
                 head = before.get(key) or Head(key, titled=True)
@@ -142,7 +142,7 @@ class Groups:
 
     def find(self, row: Row) -> tuple[Head, int] | None:
         """The group of a session, and its number there; None where the filter hides it."""
-        head = self._known.get(group_key(row.summary, self.by))
+        head = self._known.get(group_key[self.by](row))
         if head is None:
             return None
         number = bisect_left(head.rows, row.key, key=by_key)

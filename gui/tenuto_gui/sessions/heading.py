@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
 from tenuto_gui.i18n import translate
-from tenuto_gui.sessions.groups import LOOSE, Head, project_name
+from tenuto_gui.sessions.groups import Head, project_name
+from tenuto_gui.sessions.row import LOOSE
 from tenuto_gui.sessions.words import word
 from tenuto_gui.theme import Theme
 

@@ -11,16 +11,21 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.sessions.order import fold_text
 from tenuto_gui.sessions.words import evidence_text, mark_of, word
 
+#: In front of the source, for sessions of no project.
+LOOSE = "source:"
+
 
 class Row:
     """One session with what painting, ordering and filtering it need, each made once."""
 
-    __slots__ = ("_cells", "_haystack", "depth", "id", "key", "summary")
+    __slots__ = ("_cells", "_haystack", "depth", "id", "key", "project", "summary")
 
     def __init__(self, summary: SessionSummary, key: Any) -> None:
         self.id = summary.id
         self.summary = summary
         self.key = key
+        #: Its group in a list by project; kept, as every keystroke shares all sessions out.
+        self.project = summary.group or LOOSE + summary.source
         #: How many sessions that it was forked from stand above it in the tree.
         self.depth = 0
         self._haystack: str | None = None
