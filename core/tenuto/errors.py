@@ -234,13 +234,6 @@ class NewerGeneration(StoreError):
     exit_code = 4
 
 
-class NotSupported(StoreError):
-    """This kind of session has no such thing. Fields: ``id``."""
-
-    kind = "not_supported"
-    exit_code = 2
-
-
 class NoBoundary(StoreError):
     """No checkpoint says where that turn begins, or it was compacted away. Fields: turn."""
 

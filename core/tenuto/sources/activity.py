@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run did when: turns, calls, waits, tokens and errors.
+"""What a session did when: turns, calls, waits, tokens and errors.
 
 A journal holds no times. What Tenuto did not see has no span and no duration here (design.md,
 "Times"); how much of a run that is stands in ``Activity.unseen``.
@@ -137,6 +137,10 @@ class Activity(msgspec.Struct, gc=False):
     cold: list[Turn] = []
     #: First and last of the turns without a time, in runs of such.
     unseen: list[tuple[int, int]] = []
+    #: The times are the session's own, not those that Tenuto noted.
+    stored: bool = False
+    #: Whether anybody counted tokens.
+    counted: bool = True
 
     @property
     def timed(self) -> bool:

@@ -44,7 +44,9 @@ class Event(msgspec.Struct, gc=False):
 class Clockwork:
     """Goes through the events once and puts them on the clock."""
 
-    def __init__(self, times: Mapping[int, RecordTime], created: str) -> None:
+    def __init__(self, times: Mapping[int, RecordTime], created: str, *, asks: bool = True) -> None:
+        """``asks``: a pause before a call is known to be the operator's, who was asked about it."""
+        self._asks = asks
         self._times = times
         self._created = created
         self._made = Activity()
@@ -158,7 +160,7 @@ class Clockwork:
             self._pass(before, end, "suspended")
             return
         self._begin(start)
-        kind: GapKind = "wait" if isinstance(what, Call) else "idle"
+        kind: GapKind = "wait" if self._asks and isinstance(what, Call) else "idle"
         self._pass(before, start, "suspended" if self._resting else kind, what.place)
         self._broken = self._close_gap(start) or self._broken
         self._idle_since = end

@@ -352,10 +352,10 @@ class SessionSource(Protocol):
         """The session's transcript. Raises RunNotFound, NotAFile, StoreIO."""
 
     def activity(self, id: str) -> ActivityReader:
-        """What the session did when. Reading it raises NotSupported where nobody noted that."""
+        """What the session did when, as far as that is known."""
 
     def records(self, id: str) -> RecordReader:
-        """The session's records. Reading them raises NotSupported where it has none."""
+        """What the session is on disk, piece by piece."""
 
     def capabilities(self, summary: SessionSummary) -> Capabilities:
         """What can be done with it, each with the reason when not."""

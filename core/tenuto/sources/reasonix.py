@@ -12,9 +12,9 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from tenuto.errors import NewerVersion, NotAFile, NotSupported, RunNotFound, SessionNotFound
+from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
 from tenuto.reasonix.folders import SessionFolder, project_slug, session_folders
 from tenuto.reasonix.listing import Look, entry_for, look
 from tenuto.reasonix.names import SESSION
@@ -23,6 +23,7 @@ from tenuto.runs.files import FileLayer, Folder, explain, what_is
 from tenuto.runs.holders import LockTable, lock_table
 from tenuto.runs.reader import collector_off
 from tenuto.sources.base import (
+    ActivityReader,
     Capabilities,
     Changed,
     Listing,
@@ -311,9 +312,11 @@ class ReasonixSource:
 
         return ReasonixTranscript(self.path(id), layer=self._layer)
 
-    def activity(self, id: str) -> Unnoted:
-        """Nobody notes when what of a session was done: reading it raises NotSupported."""
-        return Unnoted(id)
+    def activity(self, id: str) -> ActivityReader:
+        """What it did when, by the times that it stores itself."""
+        from tenuto.sources.reasonix_activity import ReasonixActivity
+
+        return ReasonixActivity(self.path(id), layer=self._layer)
 
     def records(self, id: str) -> RecordReader:
         """The messages of its file, the records of its log, or its frames."""
@@ -342,23 +345,6 @@ class ReasonixSource:
 
         assert isinstance(summary, ReasonixSummary)
         return capabilities(summary)
-
-
-class Unnoted:
-    """Stands for what a Reasonix session does not have."""
-
-    newer: NewerVersion | None = None
-
-    def __init__(self, id: str) -> None:
-        self._id = id
-
-    def refresh(self, *_: object, **__: object) -> NoReturn:
-        """:raises NotSupported: always."""
-        raise NotSupported("Reasonix notes nothing of this kind", id=self._id)
-
-    def read(self, *_: object) -> NoReturn:
-        """:raises NotSupported: always."""
-        self.refresh()
 
 
 def _table(found: Look) -> LockTable | None:

@@ -8,19 +8,21 @@ each save, so it is read again and compared. Damage does not end it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from tenuto.errors import RunNotFound, SessionNotFound
+from tenuto.reasonix.batches import Event
 from tenuto.reasonix.conflict import file_state
 from tenuto.reasonix.eventlog import EventLog, log_path
+from tenuto.reasonix.frames import record_of
 from tenuto.reasonix.model import Message, open_calls
 from tenuto.reasonix.store import FileState, read_session_file
 from tenuto.reasonix.stream import Damage
 from tenuto.reasonix.v4 import V4Reader
 from tenuto.runs.files import FileLayer
 from tenuto.sources.base import Block, BlocksChanged
-from tenuto.sources.reasonix_blocks import MessageBlocks
+from tenuto.sources.reasonix_blocks import MessageBlocks, created_of
 from tenuto.sources.reasonix_facts import unfinished
 
 #: One message, its number and its time (RFC 3339, "" where the file has none).
@@ -34,6 +36,8 @@ class Reader(Protocol):
     torn: Damage | None
     #: Whether its own record says that a turn has not ended; None where it has no such record.
     turn_open: bool | None
+    #: How long calls took, in milliseconds, by their ids: what is noted beside the messages.
+    durations: dict[str, int]
 
     def refresh(self) -> None:
         """Read what is new. Raises SessionNotFound, NotAFile, StoreIO."""
@@ -53,6 +57,7 @@ class _PlainReader:
     def __init__(self, path: str, layer: FileLayer) -> None:
         self.path = path
         self.torn: Damage | None = None
+        self.durations: dict[str, int] = {}
         self._layer = layer
         self._state: FileState | None = None
         self._items: list[Item] = []
@@ -85,6 +90,7 @@ class _LogReader:
 
     def __init__(self, path: str, layer: FileLayer) -> None:
         self.torn: Damage | None = None
+        self.durations: dict[str, int] = {}
         self._log = EventLog(log_path(path), layer=layer)
         self._plain = _PlainReader(path, layer)
         self._problem = ""
@@ -102,8 +108,8 @@ class _LogReader:
             return
         old = self._items
         self._items = [
-            old[at] if at < len(old) and old[at][0] is message else (message, at + 1, "")
-            for at, message in enumerate(log.messages)
+            old[at] if at < len(old) and old[at][0] is message else (message, at + 1, time)
+            for at, (message, time) in enumerate(zip(log.messages, log.times, strict=True))
         ]
         self.torn = next((item for item in log.damage if item.kind == "torn"), None)
 
@@ -125,6 +131,8 @@ class _FramesReader:
         self._items: list[Item] = []
         self.torn: Damage | None = None
         self.turn_open: bool | None = None
+        self.durations: dict[str, int] = {}
+        self._events = 0
 
     def refresh(self) -> None:
         reader = self._reader
@@ -136,6 +144,11 @@ class _FramesReader:
             else (found.message, found.seq, found.time)
             for at, found in enumerate(reader.messages)
         ]
+        if len(reader.events) < self._events:
+            # It is another file.
+            self.durations, self._events = {}, 0
+        self.durations.update(durations(reader.events[self._events :]))
+        self._events = len(reader.events)
         self.turn_open = reader.status == "interrupted"
         self.torn = None
         if reader.torn_tail:
@@ -149,6 +162,16 @@ class _FramesReader:
 
     def damage(self) -> list[Damage]:
         return self._reader.damage
+
+
+def durations(events: Iterable[Event]) -> Iterator[tuple[str, int]]:
+    """Call ids and milliseconds, of those that say how long a call took."""
+    for event in events:
+        if event.kind == "tool/result":
+            told = record_of(event.payload) or {}
+            id, ms = told.get("id"), told.get("durationMs")
+            if isinstance(id, str) and type(ms) is int and ms >= 0:
+                yield id, ms
 
 
 def reader_for(path: str, layer: FileLayer) -> Reader:
@@ -187,6 +210,22 @@ class ReasonixTranscript:
     def numbers(self) -> list[int]:
         """The number of each message, as its blocks have it in ``seq``."""
         return [number for _, number, _ in self._fed]
+
+    def times(self) -> dict[int, str]:
+        """When each message was stored, else made: number -> RFC 3339, where it is known."""
+        found = ((seq, time or created_of(message)) for message, seq, time in self._fed)
+        return {seq: time for seq, time in found if time}
+
+    @property
+    def durations(self) -> dict[str, int]:
+        """How long calls took, in milliseconds, by id, where that is noted beside the messages."""
+        return self._reader.durations if self._reader is not None else {}
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the last turn has no end."""
+        turn_open = self._reader.turn_open if self._reader is not None else None
+        return unfinished(self.messages(), turn_open)
 
     def close(self) -> None:
         """No file is held open between two refreshes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Activity view: what a run did when, and what it cost (look.md, "Activity")."""
+"""The Activity view: what a session did when, and what it cost (look.md, "Activity")."""
 
 from __future__ import annotations
 
@@ -150,16 +150,25 @@ class ActivityView(QWidget):
             ("c3", translate("Activity", "input")),
             ("c4", translate("Activity", "output")),
         )
+        self._legend = legend
         head = Heading(theme, translate("Activity", "Tokens per turn"), legend, side)
+        self._token_head = head
         self.tokens = TokensChart(theme, side)
         self._cache = self._caption(side)
-        self._cache.setContentsMargins(
-            self.tokens.pinned(), theme.fonts.px(4), theme.fonts.px(16), theme.fonts.px(12)
-        )
         column.addWidget(head)
         column.addWidget(self.tokens, 1)
         column.addWidget(self._cache)
+        column.addStretch(0)
+        self._show_tokens(counted=True)
         return side
+
+    def _show_tokens(self, *, counted: bool) -> None:
+        """The chart with its legend; where nobody counted only the words that say so."""
+        px = self._context.theme.fonts.px
+        self.tokens.setVisible(counted)
+        self._token_head.set_legend(self._legend if counted else ())
+        left = self.tokens.pinned() if counted else px(16)
+        self._cache.setContentsMargins(left, px(4), px(16), px(12))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -300,6 +309,7 @@ class ActivityView(QWidget):
             self.timeline.show_activity(found)
             self._times.setText(words.times_note(found))
             self.tokens.show_activity(found)
+            self._show_tokens(counted=found.counted)
             self._cache.setText(words.cache_note(found))
             self.tools.show_activity(found)
             self._layers.setCurrentWidget(self._page)

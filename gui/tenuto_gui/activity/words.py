@@ -108,6 +108,8 @@ def _ranges(found: list[tuple[int, int]]) -> str:
 
 def times_note(found: Activity) -> str:
     """Where the times come from, and which are missing."""
+    if found.stored:
+        return _stored_times(found)
     if not found.timed:
         return translate(
             "Activity",
@@ -127,8 +129,24 @@ def times_note(found: Activity) -> str:
     ).format(turns=_ranges(found.unseen))
 
 
+def _stored_times(found: Activity) -> str:
+    if not found.timed:
+        return translate("Activity", "By turn: this session stores no times.")
+    if not found.unseen:
+        return translate("Activity", "Times as the session stores them.")
+    count = sum(last - first + 1 for first, last in found.unseen)
+    return translate(
+        "Activity",
+        "Times as the session stores them: %n turn(s) have none and no bar ({turns}).",
+        None,
+        count,
+    ).format(turns=_ranges(found.unseen))
+
+
 def cache_note(activity: Activity) -> str:
     """What the row of shares means, and where it fell."""
+    if not activity.counted:
+        return translate("Activity", "Reasonix stores no token counts in its sessions.")
     text = translate("Activity", "% = share of the input read from cache.")
     cold = activity.cold
     if not cold:
@@ -152,9 +170,13 @@ def facts(found: Activity) -> list[tuple[str, str, str]]:
         made = [
             (translate("Activity", "Turns"), figures.exact(len(found.turns)), ""),
             (translate("Activity", "Tool calls"), figures.exact(found.calls), ""),
-            (translate("Activity", "Tokens"), figures.short(found.tokens), ""),
-            (translate("Activity", "From cache"), figures.percent(found.cached, found.read), ""),
         ]
+        if found.counted:
+            share = figures.percent(found.cached, found.read)
+            made += [
+                (translate("Activity", "Tokens"), figures.short(found.tokens), ""),
+                (translate("Activity", "From cache"), share, ""),
+            ]
         return [*made, *counted]
     whole = found.ended - found.begun
     work = found.model + found.tool

@@ -46,6 +46,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Times as the session stores them: %n turn(s) have none and no bar ({turns}).</source>
+        <translation>
+            <numerusform>Times as the session stores them: %n turn have none and no bar ({turns}).</numerusform>
+            <numerusform>Times as the session stores them: %n turns have none and no bar ({turns}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>and %n more error(s)</source>
         <translation>
             <numerusform>and %n more error</numerusform>

@@ -69,6 +69,10 @@
         <translation>按轮次显示：日志中没有时间，Tenuto 也没有看到这次运行。</translation>
     </message>
     <message>
+        <source>By turn: this session stores no times.</source>
+        <translation>按轮显示：此会话没有存储时间。</translation>
+    </message>
+    <message>
         <source>Calls</source>
         <translation>调用</translation>
     </message>
@@ -121,6 +125,10 @@
         <translation>正在读取 {size}</translation>
     </message>
     <message>
+        <source>Reasonix stores no token counts in its sessions.</source>
+        <translation>Reasonix 不在会话中存储 token 数。</translation>
+    </message>
+    <message>
         <source>Show in transcript</source>
         <translation>在对话记录中显示</translation>
     </message>
@@ -156,6 +164,16 @@
         <source>Times as Tenuto saw the records arrive. A journal holds none: %n turn(s) ran unseen and have no bar ({turns}).</source>
         <translation>
             <numerusform>时间是 Tenuto 看到记录到达的时刻。日志中没有时间：有 %n 轮未被看到，没有条形（{turns}）。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Times as the session stores them.</source>
+        <translation>时间为会话自己存储的时间。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Times as the session stores them: %n turn(s) have none and no bar ({turns}).</source>
+        <translation>
+            <numerusform>时间为会话自己存储的时间：有 %n 轮没有时间，因此没有条形（{turns}）。</numerusform>
         </translation>
     </message>
     <message>
@@ -717,6 +735,10 @@
     <message>
         <source>Configuration</source>
         <translation>配置</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Records</source>
@@ -2104,6 +2126,10 @@
         </translation>
     </message>
     <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A block of the provider's own: {kind}</source>
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
@@ -2148,6 +2174,10 @@
         <translation>复制此块</translation>
     </message>
     <message>
+        <source>Copy block as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy code</source>
         <translation>复制代码</translation>
     </message>
@@ -2178,6 +2208,10 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
+    </message>
+    <message>
+        <source>Forced: {changes}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2246,6 +2280,10 @@
     <message>
         <source>Open {host} in your browser?</source>
         <translation>在浏览器中打开 {host}？</translation>
+    </message>
+    <message>
+        <source>Open {link}…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Output</source>
@@ -2348,6 +2386,10 @@
         <translation>写信给 {host}？</translation>
     </message>
     <message>
+        <source>another configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>byte {offset}, {size} bytes</source>
         <translation>字节 {offset}，{size} 字节</translation>
     </message>
@@ -2368,12 +2410,20 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>iteration budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2388,6 +2438,10 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
+        <source>provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2396,8 +2450,24 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
+        <source>system prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
+    </message>
+    <message>
+        <source>thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tool set</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2406,6 +2476,10 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
+    </message>
+    <message>
+        <source>{field}: {saved} → {current}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
