@@ -63,7 +63,7 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     EXPORT: MODEL + GROUND + RUNS + SOURCES + RENDER,
     AGENT: MODEL + GROUND + RUNS + REASONIX + SOURCES,
     ("tenuto.render",): GROUND,
-    ("tenuto.demo",): MODEL + GROUND + RUNS + SOURCES + AGENT,
+    ("tenuto.demo",): MODEL + GROUND + RUNS + REASONIX + SOURCES + AGENT,
     ("tenuto.cli", "tenuto.__main__"): ("tenuto",),
 }
 #: What the window may know of core: it reads through sources, and changes by running commands.

@@ -36,6 +36,16 @@ def read(folder, session, **more):
     return read_session_tool(folder, json.dumps({"session": session} | more))
 
 
+def test_what_the_host_said_is_no_turn(tmp_path):
+    host = {"role": "user", "content": "<context>", "origin": "host"}
+    write(tmp_path / "s.jsonl", [SYSTEM, host, ASK, ANSWER, host, ASK, ANSWER])
+    text = read(tmp_path, "s.jsonl", max_turns=1)
+    assert "<context>" not in text
+    assert "## User (turn 1)\ncount the go files" in text
+    assert text.count("## User") == 1
+    assert "truncated" in text
+
+
 def test_a_session_as_markdown(tmp_path):
     write(tmp_path / "s.jsonl", SESSION)
     assert read(tmp_path, "s.jsonl") == (

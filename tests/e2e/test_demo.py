@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ STATES = {
     "billing-move": "completed",
     "restic-verify": "failed",
     "incident-notes": "budget",
+    "drops-acks-2": "suspended",
     "drops-acks": "max_iterations",
     "cold-room": "damaged",
     "shopping-ar": "completed",
@@ -45,18 +47,18 @@ def demo(bench: Bench) -> Demo:
     made = make_demo(bench.folder / "demo")
     bench.runs = made.runs
     del bench.environment["ANTHROPIC_API_KEY"]
-    for name in ("script", "chat"):
-        _hurry(made.folder / f"{name}.json")
+    hurry(made)
     return made
 
 
-def _hurry(script: Path) -> None:
-    """Take the pauses out of a script: they are for people."""
-    told = json.loads(script.read_bytes())
-    for turn in told["turns"]:
-        turn.pop("delay", None)
-        turn.pop("word_delay", None)
-    script.write_text(json.dumps(told))
+def hurry(demo: Demo) -> None:
+    """Take the pauses out of the scripts: they are for people."""
+    for script in demo.folder.glob("*.json"):
+        told = json.loads(script.read_bytes())
+        for turn in told["turns"]:
+            turn.pop("delay", None)
+            turn.pop("word_delay", None)
+        script.write_text(json.dumps(told))
 
 
 def test_every_state_is_there(bench: Bench, demo: Demo) -> None:
@@ -69,6 +71,8 @@ def test_every_state_is_there(bench: Bench, demo: Demo) -> None:
     assert by_id["nightly-audit"]["evidence"]["kind"] == "outcome_unknown"
     assert by_id["stocktake-ja"]["evidence"]["kind"] == "between_turns"
     assert by_id["unlimited-streams"]["integrity"] == "torn"
+    assert by_id["orders-report"]["pinned"]
+    assert by_id["orders-report"]["note"].startswith("For the review")
     assert demo.made == list(STATES)
 
 
@@ -81,6 +85,7 @@ def test_every_state_is_there(bench: Bench, demo: Demo) -> None:
         ("stocktake-ja", {}),
         ("restic-verify", {}),
         ("unlimited-streams", {"approve": "deny"}),
+        ("drops-acks-2", {}),
     ],
 )
 @pytest.mark.usefixtures("demo")
@@ -145,11 +150,27 @@ def test_a_new_run_begins_the_same_way(bench: Bench, demo: Demo) -> None:
         assert w.events[-1]["reason"] == "completed"
 
 
+def test_a_fork_is_a_true_copy_of_the_beginning_of_its_parent(demo: Demo) -> None:
+    """As `session fork` makes one: the same records, the same times, and a mark at its end."""
+    whole, fork = ((demo.runs / f"{id}.json").read_bytes().splitlines()
+                   for id in ("drops-acks", "drops-acks-2"))  # fmt: skip
+    assert fork[1:-1] == whole[1 : len(fork) - 1]
+    assert b"forked from drops-acks at record 21" in fork[-1]
+    notes = json.loads((demo.runs / "drops-acks-2.notes.json").read_bytes())
+    assert notes["parent"] == {"id": "drops-acks", "seq": 21}
+    times = [
+        (demo.runs / f"{id}.times.jsonl").read_bytes().splitlines()
+        for id in ("drops-acks", "drops-acks-2")
+    ]
+    assert times[1] == times[0][:21]
+
+
 @pytest.mark.usefixtures("demo")
 def test_making_it_again_changes_nothing(bench: Bench) -> None:
     folder = bench.folder / "demo"
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert make_demo(folder).made == []
+    again = make_demo(folder)
+    assert (again.made, again.sessions) == ([], [])
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
@@ -161,6 +182,16 @@ def test_the_command_says_where_it_is(bench: Bench) -> None:
     names = {path.name for path in Path(said["runs"]).iterdir()}
     assert said["made"] == list(STATES)
     assert {f"{id}.json" for id in said["made"]} <= names
+    assert all(path.startswith(said["reasonix"]) for path in said["sessions"])
+    told = bench.tenuto("demo", "--no-window", "--dir", str(bench.folder / "there")).stdout
+    assert f"{len(STATES)} runs and {len(said['sessions'])} Reasonix sessions made in" in told
+    # What it says to type can be typed.
+    [listing] = [line for line in told.splitlines() if "--source reasonix" in line]
+    program, *words = shlex.split(listing)
+    assert program == "tenuto"
+    bench.runs = Path(words[-1])
+    done = bench.tenuto(*words[:-2], "--json")
+    assert len(json.loads(done.stdout)) == len(said["sessions"])
 
 
 def test_no_two_stories_want_the_same_turn() -> None:

@@ -65,13 +65,18 @@ class _Teller:
         self.moments.append((self.clock, took if high else None))
 
 
-def tell(story: Story, resolved: ResolvedAgent, answer: Answer, now: int) -> Told:
-    """The journal of ``story`` as it would be had it ended ``story.ago`` before ``now`` (ns)."""
+def tell(
+    story: Story, resolved: ResolvedAgent, answer: Answer, now: int, parent: Told | None = None
+) -> Told:
+    """The journal of ``story`` as it would be had it ended ``story.ago`` before ``now`` (ns).
+
+    ``parent``: the journal that it is a fork of.
+    """
     ended = now - story.seconds_ago() * _SECOND
     if story.empty:
         return Told(b"", [], ended)
-    # The same figures each time: chance is for looks only.
-    teller = _Teller(random.Random(story.id))  # noqa: S311
+    # The same figures each time, and for a fork those of its parent: chance is for looks only.
+    teller = _Teller(random.Random(story.parent or story.id))  # noqa: S311
     fingerprint = resolved.fingerprint if story.version == VERSION else resolved.wire_fingerprint
     if story.version < VERSION:
         fingerprint = msgspec.structs.replace(fingerprint, provider="", model=story.model)
@@ -83,10 +88,14 @@ def tell(story: Story, resolved: ResolvedAgent, answer: Answer, now: int) -> Tol
         _tell_turn(teller, turn, number, resolved, answer)
     if story.tokens:
         _spend(teller, story.tokens)
+    message = story.message
+    if story.parent:
+        message = f"forked from {story.parent} at record {len(teller.payloads)}"
     if story.end != "interrupted":
-        teller.add(Terminal(story.end, story.message))
+        teller.add(Terminal(story.end, message))
     begun = ended - round(teller.clock * _SECOND)
-    teller.payloads[0] = msgspec.structs.replace(teller.payloads[0], created=rfc3339(begun))
+    created = rfc3339(begun if parent is None else ended)
+    teller.payloads[0] = msgspec.structs.replace(teller.payloads[0], created=created)
     times = [
         RecordTime(
             seq,
@@ -96,6 +105,9 @@ def tell(story: Story, resolved: ResolvedAgent, answer: Answer, now: int) -> Tol
         for seq, (after, took) in enumerate(teller.moments, 1)
     ]
     lines = [_line(Record(seq, p), story.version) for seq, p in enumerate(teller.payloads, 1)]
+    if parent is not None:
+        # What was taken over happened when it did; only the fork is new.
+        times = parent.times[: len(lines) - 1]
     return Told(_harm(story, lines), times, ended)
 
 

@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import os
-import runpy
-import shlex
 import sys
 import time
 from dataclasses import dataclass, replace
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +17,19 @@ from tenuto.agent import digests
 from tenuto.agent.config import load_config, resolve
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.clock import rfc3339
-from tenuto.demo.journals import Answer, tell
+from tenuto.demo.journals import Told, tell
+from tenuto.demo.program import Program
+from tenuto.demo.sessions import load_sessions, session_scripts
 from tenuto.demo.stories import Story, load_stories, scripts
+from tenuto.demo.writing import write_sessions
 from tenuto.fingerprint import system_hash, tools_hash
-from tenuto.program import DEMO_SWITCH, command_line, is_frozen
+from tenuto.reasonix.folders import samples_root
 from tenuto.runs import notes, times
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, explained
 
-_CONFIGURATIONS = ("agent", "haiku", "chat")
+CONFIGURATIONS = ("agent", "haiku", "chat", "coding", "website")
 _MODELS = {"demo-haiku": "haiku"}
-_PROGRAM = "depot.py"
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,26 @@ class Demo:
     """What was made."""
 
     folder: Path
-    #: The samples that were not there before.
+    #: The samples that were not there before: ids of runs.
     made: list[str]
+    #: And paths of Reasonix sessions.
+    sessions: list[str]
 
     @property
     def runs(self) -> Path:
         return self.folder / "runs"
 
     @property
+    def reasonix(self) -> Path:
+        """Reasonix's state folder of the samples."""
+        return samples_root(self.folder)
+
+    @property
     def config(self) -> Path:
         return self.folder / "agent.yaml"
 
 
-def make_demo(folder: Path, *, now: int | None = None) -> Demo:
+def make_demo(folder: Path, *, now: int | None = None, system: str = sys.platform) -> Demo:
     """Make the demo in ``folder``, or what is missing of it. ``now``: ns since the epoch.
 
     Samples that are there stay as they are, however far they have gone on.
@@ -58,13 +65,16 @@ def make_demo(folder: Path, *, now: int | None = None) -> Demo:
     :raises ConfigError: the demo's program cannot be run here.
     """
     now = time.time_ns() if now is None else now
-    stories = load_stories()
+    stories, sessions = load_stories(), load_sessions()
+    played = scripts(stories) | session_scripts(sessions)
     with explained("make the demo in", str(folder)):
         FileLayer().make_dir(os.path.realpath(folder)).close()
         FileLayer().make_dir(os.path.realpath(folder / "runs")).close()
-        _write_configurations(folder, stories)
-        answer = _write_program(folder)
-    resolved = {name: resolve(load_config(folder / f"{name}.yaml")) for name in _CONFIGURATIONS}
+        program = Program(folder, system)
+        program.install()
+        _write_configurations(folder, program, {f"{name}.json": played[name] for name in played})
+    answer = program.answer()
+    resolved = {name: resolve(load_config(folder / f"{name}.yaml")) for name in CONFIGURATIONS}
     earlier = _earlier(resolved["agent"])
     for configuration in (*resolved.values(), earlier):
         digests.record(configuration)
@@ -73,43 +83,29 @@ def make_demo(folder: Path, *, now: int | None = None) -> Demo:
         if os.path.lexists(folder / "runs" / journal_name(story.id)):
             continue
         name = "chat" if story.chat else _MODELS.get(story.model, "agent")
-        _write_run(folder, story, earlier if story.changed else resolved[name], name, answer, now)
+        configuration = earlier if story.changed else resolved[name]
+        parent = next((other for other in stories if other.id == story.parent), None)
+        known = None if parent is None else tell(parent, configuration, answer, now)
+        told = tell(story, configuration, answer, now, known)
+        _write_run(folder, story, told, configuration, name)
         made.append(story.id)
-    return Demo(folder, made)
+    with explained("make samples in", str(samples_root(folder))):
+        written = write_sessions(folder, sessions, now)
+    return Demo(folder, made, written)
 
 
-def _write_configurations(folder: Path, stories: list[Story]) -> None:
+def _write_configurations(folder: Path, program: Program, wanted: dict[str, bytes]) -> None:
+    """Write the configurations, and the ``wanted`` files that they name."""
     source = files("tenuto_resources").joinpath("demo")
-    wanted = {f"{name}.json": data for name, data in scripts(stories).items()}
-    for name in _CONFIGURATIONS:
-        for file in (f"{name}.yaml", f"{name}.tenuto.yaml"):
-            wanted[file] = source.joinpath(file).read_bytes()
+    for name in CONFIGURATIONS:
+        agent, own = f"{name}.yaml", f"{name}.tenuto.yaml"
+        text = source.joinpath(agent).read_text(encoding="utf-8")
+        wanted[agent] = program.configuration(text).encode()
+        wanted[own] = program.own_keys(source.joinpath(own).read_text(encoding="utf-8")).encode()
     for file, data in wanted.items():
         # What the operator changed stays changed.
         if not (folder / file).exists():
             (folder / file).write_bytes(data)
-
-
-def _write_program(folder: Path) -> Answer:
-    """Install the program and return the function that answers as it does."""
-    resource = files("tenuto_resources").joinpath("demo", _PROGRAM)
-    with as_file(resource) as path:
-        module: dict[str, Any] = runpy.run_path(str(path))
-        text = path.read_text(encoding="utf-8")
-    program = folder / "bin" / "depot"
-    program.parent.mkdir(exist_ok=True)
-    program.write_text(_script(text), encoding="utf-8")
-    program.chmod(0o755)
-    answer: Answer = module["answer"]
-    return answer
-
-
-def _script(text: str) -> str:
-    """The demo's program as a script; a frozen application is no Python, but holds one."""
-    if is_frozen():
-        line = shlex.join([*command_line(), DEMO_SWITCH])
-        return f'#!/bin/sh\nexec {line} "$@"\n'
-    return f"#!{sys.executable} -IS\n{text}"
 
 
 def _earlier(resolved: ResolvedAgent) -> ResolvedAgent:
@@ -128,11 +124,8 @@ def _earlier(resolved: ResolvedAgent) -> ResolvedAgent:
     return replace(resolved, system_parts=parts, tools=tools, fingerprint=fingerprint)
 
 
-def _write_run(
-    folder: Path, story: Story, resolved: ResolvedAgent, name: str, answer: Answer, now: int
-) -> None:
+def _write_run(folder: Path, story: Story, told: Told, resolved: ResolvedAgent, name: str) -> None:
     runs = str(folder / "runs")
-    told = tell(story, resolved, answer, now)
     layer = FileLayer()
     with explained("make a sample in", runs), layer.open_dir(os.path.realpath(runs)) as place:
         layer.atomic_write(place, journal_name(story.id), told.data)
@@ -146,9 +139,10 @@ def _write_run(
         moment = rfc3339(told.ended - 40 * 60 * 1_000_000_000)
         forced = (notes.Forced(moment, config, [row]),)
     if not story.empty and story.version == 3:
+        parent = notes.Parent(story.parent, len(told.times)) if story.parent else None
         notes.update(
-            runs, story.id, title=story.title, pinned=story.pinned, config=config,
-            cwd=str(folder), forced=forced,
+            runs, story.id, title=story.title, pinned=story.pinned, note=story.note, parent=parent,
+            config=config, cwd=str(folder), forced=forced,
         )  # fmt: skip
     elif story.title:
         notes.update(runs, story.id, title=story.title)
@@ -160,6 +154,8 @@ def as_json(demo: Demo) -> dict[str, Any]:
     return {
         "folder": str(demo.folder),
         "runs": str(demo.runs),
+        "reasonix": str(demo.reasonix),
         "config": str(demo.config),
         "made": demo.made,
+        "sessions": demo.sessions,
     }

@@ -45,6 +45,10 @@ class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message: str = ""
     title: str | None = None
     pinned: bool = False
+    #: The operator's own words on it.
+    note: str | None = None
+    #: The run that it is a fork of; its turns are the first ones of that one.
+    parent: str = ""
     model: str = "demo-sonnet"
     version: int = 3
     chat: bool = False
@@ -67,8 +71,13 @@ class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [turn for written in self.turns for turn in _expand(written)]
 
     def seconds_ago(self) -> int:
-        parts = re.findall(r"(\d+)([mhd])", self.ago)
-        return sum(int(count) * _UNITS[unit] for count, unit in parts)
+        return seconds_of(self.ago)
+
+
+def seconds_of(ago: str) -> int:
+    """Seconds in ``1d 3h 20m``."""
+    parts = re.findall(r"(\d+)([mhd])", ago)
+    return sum(int(count) * _UNITS[unit] for count, unit in parts)
 
 
 def _expand(written: StoryTurn) -> list[StoryTurn]:
@@ -112,10 +121,11 @@ def scripts(stories: list[Story]) -> dict[str, bytes]:
     first = next(story for story in stories if story.script == "script" and len(story.turns) == 1
                  and story.next)  # fmt: skip
     turns["script"].setdefault(0, first.expanded()[0])
-    return {name: _script(places) for name, places in turns.items()}
+    return {name: script_of(places) for name, places in turns.items()}
 
 
-def _script(places: dict[int, StoryTurn]) -> bytes:
+def script_of(places: dict[int, StoryTurn]) -> bytes:
+    """A script with these turns at their numbers, and a closing word everywhere else."""
     found = [
         _script_turn(places[number]) if number in places else dict(_CLOSING)
         for number in range(max(places) + 1)

@@ -16,7 +16,7 @@ import msgspec
 from tenuto.errors import StoreError, TenutoError, ToolInputError
 from tenuto.fingerprint import ToolDefinition
 from tenuto.reasonix.listing import SessionInfo, list_sessions
-from tenuto.reasonix.model import Messages, calls_of, text_of
+from tenuto.reasonix.model import Messages, calls_of, is_host, text_of
 from tenuto.reasonix.names import model_of
 from tenuto.reasonix.store import load_session
 from tenuto.text import visible
@@ -181,13 +181,18 @@ def resolve(dir: str | os.PathLike[str], session: str) -> str:
 
 
 def transcript(title: str, messages: Messages, arguments: ReadArguments) -> str:
-    """Messages as Markdown. Instructions are never shown, results only on request."""
+    """Messages as Markdown. Instructions are never shown, results only on request.
+
+    What the host program said, as it does since generation C, is no turn and left out.
+    """
     if not messages:
         return "Session is empty.\n"
     out = [f"# Session: {title}\n"]
     turn = 0
     for message in messages:
         match message.get("role"):
+            case "user" if is_host(message):
+                continue
             case "user":
                 turn += 1
                 if arguments.turns and turn > arguments.turns:
