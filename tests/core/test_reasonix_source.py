@@ -321,6 +321,24 @@ def test_a_transcript_follows_every_kind_of_writer(tmp_path):
     assert [block.notice for block in opened[0].blocks] == ["system", "summary", ""]
 
 
+def test_what_an_edit_changed_stands_with_its_result(tmp_path):
+    diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n"
+    edits = [
+        {"id": f"c{n}", "name": "edit", "arguments": "{}", "diff": diff, "added": 1, "removed": 1}
+        for n in range(4)
+    ]
+    results = [
+        {"role": "tool", "tool_call_id": f"c{n}", "name": "edit", "content": content}
+        for n, content in enumerate(["1 replacement\n", f"done:\n{diff}", ""])
+    ]
+    write(tmp_path / "s.jsonl", [SYSTEM, ASK, {"role": "assistant", "tool_calls": edits}, *results])
+    transcript = ReasonixSource(tmp_path, cache=tmp_path / "cache").open("s")
+    transcript.refresh()
+    calls = [block for block in transcript.blocks if block.kind == "tool_call"]
+    expected = [f"1 replacement\n\n{diff}", f"done:\n{diff}", diff, None]
+    assert [block.result for block in calls] == expected
+
+
 def test_damage_stands_in_its_place(tmp_path):
     source = ReasonixSource(tmp_path, cache=tmp_path / "cache")
     path = write(tmp_path / "s.jsonl", [*SESSION[:2], 5, *SESSION[2:]])

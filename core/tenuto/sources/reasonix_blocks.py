@@ -39,6 +39,8 @@ class MessageBlocks:
         self._prompted = False
         #: The last reply's calls that have no result: places in ``blocks``, in the calls' order.
         self._open: list[int] = []
+        #: What an edit changed, by the place of its call.
+        self._diffs: dict[int, str] = {}
         self._live = False
         self._first_changed = 0
 
@@ -115,6 +117,8 @@ class MessageBlocks:
             self._add(Block(kind="text", index=1, text=text, ms=duration, **common))
         for index, call in enumerate(calls_of(message), 2):
             self._open.append(len(self.blocks))
+            if changed := text_of(call, "diff"):
+                self._diffs[len(self.blocks)] = changed
             self._add(
                 Block(
                     kind="tool_call",
@@ -135,7 +139,14 @@ class MessageBlocks:
             self._add(
                 Block(kind="tool_call", seq=seq, call_id=id, name=name, turn=self._turn, time=time)
             )
-        self._put(place, _answered(self.blocks[place], message, seq))
+        answered = _answered(self.blocks[place], message, seq)
+        if changed := self._diffs.pop(place, ""):
+            # What was changed is told beside the result, unless that tells it itself.
+            told = answered.result or ""
+            if changed.strip() not in told:
+                text = f"{told.rstrip()}\n\n{changed}".lstrip()
+                answered = msgspec.structs.replace(answered, result=text)
+        self._put(place, answered)
         self._mark_open()
 
     def _asked(self, id: str) -> int | None:

@@ -194,7 +194,9 @@ class FilterDelegate(QStyledItemDelegate):
         painter.setFont(fonts.font("medium" if entry.chosen else "body"))
         painter.setPen(ink or theme.color("text"))
         room = row.right() - px(8) - count_width - px(10) - x
-        text = fonts.metrics("medium").elidedText(entry.text, Qt.TextElideMode.ElideRight, room)
+        # Projects are paths: what tells them apart stands at their end.
+        side = Qt.TextElideMode.ElideLeft if entry.kind == "group" else Qt.TextElideMode.ElideRight
+        text = fonts.metrics("medium").elidedText(entry.text, side, room)
         painter.drawText(QRectF(x, row.top(), room, row.height()), _SINGLE, text)
         painter.restore()
 
