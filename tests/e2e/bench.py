@@ -167,10 +167,22 @@ class Worker:
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
+    def keep_up(self) -> None:
+        """Wait until the worker has done all that it was sent.
+
+        It takes them in their order: what it says of a line that is none comes after the others.
+        """
+        self.send_raw(b"?\n")
+        self.until("warning", kind="command")
+
     def hang_up(self) -> None:
         """End the worker's stdin."""
         assert self.process.stdin is not None
         self.process.stdin.close()
+
+    def threads(self) -> int:
+        """How many threads the worker has; the one that reads commands ends with its stdin."""
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
     def until(self, kind: str, /, **fields: Any) -> Event:
         """The next event of this type with these fields; the ones before it are kept too."""

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+#: Seconds of a wait that ends when it is let go, and never before: longer than any test.
+HELD = 600
 CONFORMANCE = Path(__file__).parents[1] / "data" / "conformance" / "fisk-real"
 
 _SCRIPT = '''\
@@ -58,8 +60,13 @@ words = [word for word in arguments if not word.startswith("-")]
 options = dict(word[2:].split("=", 1) for word in arguments if word[:2] == "--" and "=" in word)
 if words[0] == "wait":
     say("start")
-    if not os.path.exists(LOG + ".hurry"):
-        time.sleep(float(options.get("seconds", 0)))
+    end = time.monotonic() + float(options.get("seconds", 0))
+    while time.monotonic() < end and not os.path.exists(LOG + ".hurry"):
+        try:
+            os.unlink(LOG + ".go")
+            break
+        except FileNotFoundError:
+            time.sleep(0.01)
     say("end")
     sys.exit(int(options.get("code", 0)))
 name = words[1] if words[0] == "stock" else words[0]
@@ -76,8 +83,12 @@ class Application:
     path: Path
     log: Path
 
+    def let_go(self) -> None:
+        """End the wait that is at work; a later one waits again."""
+        Path(f"{self.log}.go").touch()
+
     def hurry(self) -> None:
-        """Answer waits at once: for tests that look at the bytes, which are the same."""
+        """End every wait, now and later: for tests that look at the bytes, which are the same."""
         Path(f"{self.log}.hurry").touch()
 
     def calls(self) -> list[list[str]]:

@@ -13,52 +13,66 @@ import pytest
 
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
+from tests.e2e.pantry import HELD
 from tests.e2e.runs import (
     PANTRY,
+    SLOW,
     call,
     killed_in_tool,
+    pantry_runs,
     results,
     resume,
     start,
+    suspend_in_wait,
     turn,
 )
 
 # --- exactly once -------------------------------------------------------------------------------
 
-STORY = [
-    turn(call("stock_add", item="tea"), call("wait", seconds=0.3)),
-    turn(call("stock_add", item="salt"), call("wait", seconds=0.3), call("stock_list")),
-    turn(call("wait", seconds=0.3), call("stock_add", item="oil")),
-    {"text": "All in place.", "stop": "end_turn"},
-]
+
+def story(seconds: float) -> list[dict[str, Any]]:
+    """Three turns of calls, with one in each that takes this long."""
+    wait = call("wait", seconds=seconds)
+    return [
+        turn(call("stock_add", item="tea"), wait),
+        turn(call("stock_add", item="salt"), wait, call("stock_list")),
+        turn(wait, call("stock_add", item="oil")),
+        {"text": "All in place.", "stop": "end_turn"},
+    ]
+
+
+def calls(seconds: float) -> list[list[str]]:
+    """What the tools see of it, in its order."""
+    wait = ["wait", f"--seconds={seconds}"]
+    return [
+        ["stock", "add", "--", "tea"],
+        wait,
+        ["stock", "add", "--", "salt"],
+        wait,
+        ["stock", "list"],
+        wait,
+        ["stock", "add", "--", "oil"],
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("boundary", range(3))
 def test_a_clean_suspend_at_any_boundary_is_exactly_once(bench: Bench, boundary: int) -> None:
     config = bench.configure(PANTRY)
-    with MessagesServer(STORY) as server:
+    with MessagesServer(story(HELD)) as server:
         bench.use(server)
         with bench.worker(*start(config)) as worker:
-            for _ in range(boundary + 1):
+            for _ in range(boundary):
                 worker.until("tool_start", name="wait")
-            worker.send(type="suspend")
-            assert worker.wait() == 0
-            assert worker.events[-1]["reason"] == "suspended"
+                bench.pantry.let_go()
+            suspend_in_wait(bench, worker)
         assert len(server.calls) == boundary + 1
+        bench.pantry.hurry()
         done = bench.tenuto(*resume(config, "--no-replay"))
         assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
-        assert len(server.calls) == len(STORY)
+        assert len(server.calls) == 4
     # What the tools saw is what an undisturbed run shows them, in its order.
-    assert bench.pantry.calls() == [
-        ["stock", "add", "--", "tea"],
-        ["wait", "--seconds=0.3"],
-        ["stock", "add", "--", "salt"],
-        ["wait", "--seconds=0.3"],
-        ["stock", "list"],
-        ["wait", "--seconds=0.3"],
-        ["stock", "add", "--", "oil"],
-    ]
+    assert bench.pantry.calls() == calls(HELD)
 
 
 @pytest.mark.slow
@@ -69,8 +83,8 @@ def test_a_crash_repeats_at_most_one_call(bench: Bench) -> None:
         ("assistant", 0.0), ("tool_start", 0.0), ("tool_end", 0.0), ("tool_start", 0.15),
         ("assistant", 0.02), ("tool_start", 0.35),
     ]  # fmt: skip
-    kills = len(moments)
-    with MessagesServer(STORY) as server:
+    kills, wait = len(moments), 0.3
+    with MessagesServer(story(wait)) as server:
         bench.use(server)
         line: tuple[str, ...] = start(config)
         for kind, seconds in moments:
@@ -79,31 +93,26 @@ def test_a_crash_repeats_at_most_one_call(bench: Bench) -> None:
                 time.sleep(seconds)
                 worker.signal(signal.SIGKILL)
                 worker.wait()
+            # What an orphan logs late would be out of its place.
+            while pantry_runs(bench):
+                time.sleep(0.01)
             line = resume(config, "--rerun")
         done = bench.tenuto(*resume(config, "--rerun", "--no-replay"))
         assert done.returncode == 0, done.stderr
-        assert bench.kinds("r1").count("assistant") == len(STORY)
+        assert bench.kinds("r1").count("assistant") == 4
         # A call of the model's is repeated only when its reply was not journaled yet.
-        assert len(server.calls) <= len(STORY) + kills
-    calls = bench.pantry.calls()
-    assert 7 <= len(calls) <= 7 + kills
+        assert len(server.calls) <= 4 + kills
+    seen = bench.pantry.calls()
+    assert 7 <= len(seen) <= 7 + kills
     # Nothing is missing, and a call is repeated only right after itself.
-    undoubled = [c for i, c in enumerate(calls) if i == 0 or calls[i - 1] != c]
-    assert undoubled == [
-        ["stock", "add", "--", "tea"],
-        ["wait", "--seconds=0.3"],
-        ["stock", "add", "--", "salt"],
-        ["wait", "--seconds=0.3"],
-        ["stock", "list"],
-        ["wait", "--seconds=0.3"],
-        ["stock", "add", "--", "oil"],
-    ]
+    undoubled = [c for i, c in enumerate(seen) if i == 0 or seen[i - 1] != c]
+    assert undoubled == calls(wait)
 
 
 # --- outcome unknown ----------------------------------------------------------------------------
 
 UNKNOWN = (
-    "warning: `wait --seconds=0.6` may have run before the interruption, its outcome is unknown:"
+    f"warning: `{' '.join(SLOW)}` may have run before the interruption, its outcome is unknown:"
 )
 
 
@@ -125,7 +134,7 @@ def test_rerun_runs_the_call_again(bench: Bench) -> None:
     assert (done.returncode, done.stdout) == (0, "Done.\n")
     said, ran = done.stderr.index(f"{UNKNOWN} it runs again\n"), done.stderr.index("> slow")
     assert said < ran
-    assert bench.pantry.calls() == [["wait", "--seconds=0.6"], ["stock", "add", "--", "tea"]]
+    assert bench.pantry.calls() == [SLOW, ["stock", "add", "--", "tea"]]
 
 
 def test_skip_tells_the_model_and_runs_the_later_calls(bench: Bench) -> None:
@@ -156,7 +165,7 @@ def test_the_window_is_asked_what_to_do(bench: Bench, decision: str) -> None:
     with bench.worker(*resume(config)) as worker:
         asked = worker.until("ask")
         assert (asked["kind"], asked["tool"], asked["call_id"]) == ("outcome", "slow", "call_0_0")
-        assert asked["argv"] == [str(bench.pantry.path), "wait", "--seconds=0.6"]
+        assert asked["argv"] == [str(bench.pantry.path), *SLOW]
         assert asked["since"].endswith("Z")
         assert json.loads((bench.runs / "r1.ask.json").read_bytes())["pid"] == worker.process.pid
         # While it is asked, nobody else may go on with the run.
@@ -176,8 +185,8 @@ def test_the_window_is_asked_what_to_do(bench: Bench, decision: str) -> None:
     told = [e["text"] for e in worker.events if e.get("kind") == "outcome_unknown"]
     ending = {"run": "it runs again", "skip": "it is not run, and the model is told so"}
     assert told == [f"{UNKNOWN} {ending[decision]}".removeprefix("warning: ")]
-    calls = [["wait", "--seconds=0.6"]] if decision == "run" else []
-    assert bench.pantry.calls() == [*calls, ["stock", "add", "--", "tea"]]
+    again = [SLOW] if decision == "run" else []
+    assert bench.pantry.calls() == [*again, ["stock", "add", "--", "tea"]]
 
 
 def without_tool(config: Path) -> None:

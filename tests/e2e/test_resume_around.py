@@ -116,7 +116,8 @@ def test_the_configuration_of_the_last_time_is_found(bench: Bench) -> None:
 
 
 def test_times_are_kept_beside_the_journal(bench: Bench) -> None:
-    suspended(bench)
+    config = bench.script([turn(call("wait", seconds=0.3)), DONE])
+    assert bench.tenuto(*start(config)).returncode == 0
     lines = (bench.runs / "r1.times.jsonl").read_bytes().splitlines()
     times = {entry["seq"]: entry for entry in map(json.loads, lines)}
     assert set(times) >= {2, 3, 4}
