@@ -101,7 +101,10 @@ def write(file: Path, language: str, translations: dict[Message, Words]) -> None
     file.parent.mkdir(exist_ok=True)
     file.write_text("\n".join([*lines, "</TS>", ""]), encoding="utf-8")
     release = Path(sys.executable).with_name("pyside6-lrelease")
-    subprocess.run([release, "-silent", file, "-qm", file.with_suffix(".qm")], check=True)
+    # Not in place: a window that runs from this folder has the old file mapped, and would die.
+    made = file.with_suffix(".new")
+    subprocess.run([release, "-silent", file, "-qm", made], check=True)
+    made.replace(file.with_suffix(".qm"))
 
 
 def _message(text: str, words: Words) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the operator adds to a session: a title, a pin, a note. Kept beside its journal."""
+"""What the operator adds to a session: a title, a pin, a note. Never kept in the session itself."""
 
 from __future__ import annotations
 
@@ -67,15 +67,12 @@ class Annotation(QObject):
 
     def note(self, summary: SessionSummary) -> None:
         """Ask for a note; the whole of the present one is shown."""
-        from tenuto.sources.desk import load_notes
-
-        kept = load_notes(self._context.runs_dir, summary.id)
         dialog = WordsDialog(
             self._context.theme,
             self.tr("Note on {name}").format(name=summary.title or summary.id),
-            kept.note or "",
+            self._context.source.note(summary.id),
             hint=self.tr(
-                "The note is kept beside the journal and shown in the head of the session."
+                "The note is kept by Tenuto, not in the session, and shown in the session's head."
             ),
             verb=self.tr("Keep note"),
             long=True,

@@ -140,16 +140,6 @@ def test_diff_does_not_apply(at: list[str], capsys: Capture) -> None:
     assert "no configuration to compare with" in answer["message"]
 
 
-@pytest.mark.parametrize("verb", [("export", "--to", "x.md"), ("note", "--pin")])
-def test_what_only_runs_have_is_said(
-    root: Path, at: list[str], verb: tuple[str, ...], capsys: Capture
-) -> None:
-    for words in ((A, *at), (file(root, A),)):
-        code, answer = ask(capsys, "session", *verb, *words)
-        assert (code, answer["error"]) == (2, "usage")
-        assert "session fork" in answer["message"]
-
-
 def test_delete_moves_all_files_and_restore_brings_them_back(
     root: Path, at: list[str], capsys: Capture
 ) -> None:

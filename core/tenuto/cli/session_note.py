@@ -7,7 +7,7 @@ import argparse
 from typing import Any
 
 from tenuto.cli.common import print_json
-from tenuto.cli.targets import run_only
+from tenuto.cli.targets import any_reasonix, target
 from tenuto.errors import RunNotFound, UsageError
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
@@ -22,11 +22,12 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "note",
         help="pin a session, or keep a note on it",
         description=(
-            "Pin a session, or keep a note on it; both are in ID.notes.json, never in the journal. "
+            "Pin a session, or keep a note on it; both are in ID.notes.json, never in the journal, "
+            "and of a Reasonix session in Tenuto's own data. "
             "Without an option the note is printed. An empty text takes it away."
         ),
     )
-    parser.add_argument("id", metavar="ID", help="the run, or its journal file")
+    parser.add_argument("id", metavar="ID", help="the session, or its file")
     pin = parser.add_mutually_exclusive_group()
     pin.add_argument("--pin", dest="pinned", action="store_true", default=None, help="pin it")
     pin.add_argument("--unpin", dest="pinned", action="store_false", help="take the pin away")
@@ -35,15 +36,12 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    item = run_only(args.id, args, "only runs have pins and notes, no Reasonix sessions")
-    changes: dict[str, Any] = {}
-    if args.pinned is not None:
-        changes["pinned"] = args.pinned
-    if args.text is not None:
-        text = args.text.strip().encode("utf-8", "replace").decode()
-        if len(text) > MAX_NOTE:
-            raise UsageError(f"the note has {len(text)} characters; at most {MAX_NOTE}")
-        changes["note"] = text or None
+    changes = _changes(args)
+    if any_reasonix([args.id], args):
+        from tenuto.cli import reasonix_note
+
+        return reasonix_note.run(args, changes)
+    item = target(args.id, args)
     changed: list[str] = []
     if changes:
         done = notes.update(item.directory, item.id, **changes)
@@ -60,3 +58,16 @@ def run(args: argparse.Namespace) -> int:
     elif found.note:
         print(visible(found.note))
     return 0
+
+
+def _changes(args: argparse.Namespace) -> dict[str, Any]:
+    """What is asked for, by field. Raises UsageError."""
+    changes: dict[str, Any] = {}
+    if args.pinned is not None:
+        changes["pinned"] = args.pinned
+    if args.text is not None:
+        text = args.text.strip().encode("utf-8", "replace").decode()
+        if len(text) > MAX_NOTE:
+            raise UsageError(f"the note has {len(text)} characters; at most {MAX_NOTE}")
+        changes["note"] = text or None
+    return changes

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from tenuto.cli.common import folder_of
-from tenuto.errors import NotAFile, UsageError
+from tenuto.errors import NotAFile
 from tenuto.runs.companions import JOURNAL
 from tenuto.runs.ids import check_id
 
@@ -51,18 +51,6 @@ def target(word: str, args: argparse.Namespace) -> Target:
             raise NotAFile(f"not a run's journal: {word} (they are called ID.json)", path=word)
         return Target(str(path.parent), check_id(path.stem), word)
     return Target(str(folder_of(args)), check_id(word), word)
-
-
-def run_only(word: str, args: argparse.Namespace, what: str) -> Target:
-    """As :func:`target`, for a verb that knows runs only; ``what`` says so in a message.
-
-    Raises UsageError for a Reasonix session, too.
-    """
-    if any_reasonix([word], args):
-        raise UsageError(
-            f"{what}; `tenuto session fork PATH --config agent.yaml` makes a run of a session"
-        )
-    return target(word, args)
 
 
 def targets(words: list[str], args: argparse.Namespace) -> list[Target]:

@@ -173,7 +173,7 @@ def _change(
             folder = layer.open_dir(os.path.realpath(directory))
         except FileNotFoundError:
             raise _not_found(id, directory) from None
-        with folder, _alone(folder):
+        with folder, alone(folder):
             try:
                 name = journal_name(id)
                 layer.check_regular(folder, name, layer.lstat(folder, name))
@@ -198,7 +198,7 @@ def _not_found(id: str, directory: str | os.PathLike[str]) -> RunNotFound:
 
 
 @contextlib.contextmanager
-def _alone(folder: Folder) -> Iterator[None]:
+def alone(folder: Folder) -> Iterator[None]:
     """Let two writers of notes in one folder follow each other, so that neither's change is lost.
 
     The folder itself is locked: no further file is needed, and no other program minds. Where that

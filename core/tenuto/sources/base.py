@@ -333,6 +333,9 @@ class SessionSource(Protocol):
     def word(self, id: str) -> str:
         """What names the session on a command line."""
 
+    def note(self, id: str) -> str:
+        """The operator's note on a session, the whole of it; "" where there is none."""
+
     def list(self) -> Listing:
         """All sessions, from sidecars only: no session file is opened."""
 

@@ -12,12 +12,13 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
 from tenuto.reasonix.folders import SessionFolder, project_slug, session_folders
 from tenuto.reasonix.listing import Look, entry_for, look
 from tenuto.reasonix.names import SESSION
+from tenuto.reasonix.own_notes import OwnNotes
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, read_catalog
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
 from tenuto.runs.holders import LockTable, lock_table
@@ -37,6 +38,7 @@ from tenuto.sources.reasonix_facts import Facts, read_facts
 from tenuto.sources.reasonix_rows import FolderRows, ReasonixSummary, is_log_alone
 
 if TYPE_CHECKING:
+    from tenuto.runs.notes import Notes
     from tenuto.sources.reasonix_transcript import ReasonixTranscript
     from tenuto.watch import Changes
     from tenuto.watch_looks import LooksWatcher
@@ -47,7 +49,8 @@ OnBuilt = Callable[[SessionSummary], None]
 class _Found:
     """What one look finds, folder by folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, notes: dict[str, Notes]) -> None:
+        self.notes = notes
         self.rows: list[SessionSummary] = []
         self.skipped: list[Skipped] = []
         self.notices: list[str] = []
@@ -66,11 +69,14 @@ class ReasonixSource:
         root: str | os.PathLike[str],
         *,
         cache: str | os.PathLike[str] | None = None,
+        notes: str | os.PathLike[str] | None = None,
         layer: FileLayer | None = None,
     ) -> None:
+        """``cache``, ``notes``: other folders than those of Tenuto."""
         self._given = os.path.abspath(root)
         self._layer = layer or FileLayer()
         self._cache = FactsCache(self.directory, cache, self._layer)
+        self._notes = OwnNotes(notes, layer=self._layer)
         self._guard = threading.Lock()
         self._pending: frozenset[str] = frozenset()
         #: Project -> its folder, as the sidecar of one of its sessions says.
@@ -110,7 +116,7 @@ class ReasonixSource:
 
     def list(self) -> Listing:
         """All sessions, newest activity first. Never raises: ``notice`` says what is wrong."""
-        found = _Found()
+        found = _Found(self._notes.all())
         rows = found.rows
         with collector_off():
             facts = self._facts()
@@ -163,7 +169,7 @@ class ReasonixSource:
         self, folder: Folder, where: SessionFolder, facts: dict[str, Facts], out: _Found
     ) -> None:
         found = look(self._layer, folder, where.path)
-        make = self._rows(folder, where, _table(found))
+        make = self._rows(folder, where, _table(found), out.notes)
         prefix = self._prefix(where)
         out.rows += [
             make.plain(entry, found, facts.get(prefix + entry.id)) for entry in found.entries
@@ -176,7 +182,7 @@ class ReasonixSource:
     def _list_v4(
         self, folder: Folder, where: SessionFolder, facts: dict[str, Facts], out: _Found
     ) -> None:
-        make = self._rows(folder, where, lock_table())
+        make = self._rows(folder, where, lock_table(), out.notes)
         prefix = self._prefix(where)
         with self._layer.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries)
@@ -203,8 +209,14 @@ class ReasonixSource:
         catalog = read_catalog(self._layer, folder, id)
         return make.v4(id, os.path.join(where.path, id), status, facts, catalog)
 
-    def _rows(self, folder: Folder, where: SessionFolder, table: LockTable | None) -> FolderRows:
-        return FolderRows(self._layer, folder, where, self._prefix(where), table)
+    def _rows(
+        self,
+        folder: Folder,
+        where: SessionFolder,
+        table: LockTable | None,
+        notes: dict[str, Notes],
+    ) -> FolderRows:
+        return FolderRows(self._layer, folder, where, self._prefix(where), table, notes)
 
     def _prefix(self, where: SessionFolder) -> str:
         relative = os.path.relpath(where.path, self.directory)
@@ -243,7 +255,7 @@ class ReasonixSource:
             return None
         with folder:
             if where.v4:
-                make = self._rows(folder, where, lock_table())
+                make = self._rows(folder, where, lock_table(), self._notes.all())
                 row = self._v4_row(make, folder, where, stem, facts.get(id))
             else:
                 entry = entry_for(self._layer, folder, where.path, stem)
@@ -252,7 +264,7 @@ class ReasonixSource:
                 with self._layer.scandir(folder) as entries:
                     names = frozenset(e.name for e in entries if e.name.startswith(stem))
                 found = Look([entry], [], names)
-                make = self._rows(folder, where, _table(found))
+                make = self._rows(folder, where, _table(found), self._notes.all())
                 row = make.plain(entry, found, facts.get(id))
         if row is not None:
             self._give_roots([row])
@@ -330,10 +342,28 @@ class ReasonixSource:
         from tenuto.watch_looks import LooksWatcher
 
         return LooksWatcher(
-            lambda: reasonix_watch.look([(self._prefix(f), f) for f in self.folders()]),
-            lambda: reasonix_watch.folders_of(self.directory, self.folders()),
+            self._look,
+            lambda: (
+                *reasonix_watch.folders_of(self.directory, self.folders()),
+                *((path, False) for path in (self._notes.directory,) if os.path.isdir(path)),
+            ),
             on_change,
         )
+
+    def _look(self) -> dict[str, Any]:
+        """What a watcher compares: the sessions, and what is noted on them."""
+        from tenuto.sources import reasonix_watch
+
+        found = dict(reasonix_watch.look([(self._prefix(f), f) for f in self.folders()]))
+        for path, notes in self._notes.all().items():
+            id = self.id_of(path)
+            if id in found:
+                found[id] = (found[id], notes.pinned, notes.note)
+        return found
+
+    def note(self, id: str) -> str:
+        """The operator's note on a session, the whole of it; "" where there is none."""
+        return self._notes.of(self.path(id)).note or ""
 
     def word(self, id: str) -> str:
         """The path names a session wherever it is asked for."""

@@ -30,7 +30,8 @@ def capabilities(row: ReasonixSummary) -> Capabilities:
         rename=foreign or blocked or _YES,
         delete=foreign or blocked or _YES,
         diff=_no("not_supported", "a Reasonix session holds no configuration to compare with"),
-        note=_no("not_supported", "nothing of Tenuto's own is kept beside a Reasonix session"),
+        # Kept in Tenuto's own data, so nobody else's files are in the way.
+        note=_YES,
         export=_no("not_supported", "fork the session into a run, and export that"),
         hand_over=_in_use(row) or _not_installed() or _YES,
     )

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tenuto.reasonix.folders import SessionFolder
 from tenuto.reasonix.lease import LeaseHolder, lease_holder
@@ -19,6 +20,9 @@ from tenuto.runs.preview import TEXT_LIMIT, timestamp
 from tenuto.sources.base import Call, Evidence, SessionSummary, Status, blank_summary
 from tenuto.sources.reasonix_facts import Facts, Generation
 from tenuto.text import one_line
+
+if TYPE_CHECKING:
+    from tenuto.runs.notes import Notes
 
 
 #: A list asks for the same times at every sort.
@@ -71,12 +75,15 @@ class FolderRows:
         where: SessionFolder,
         prefix: str,
         table: LockTable | None,
+        notes: Mapping[str, Notes],
     ) -> None:
+        """``notes``: of sessions by their resolved paths."""
         self._layer = layer
         self._folder = folder
         self._where = where
         self._prefix = prefix
         self._table = table
+        self._notes = notes
         #: Ids of rows that the cache does not know, or knows otherwise.
         self.pending: set[str] = set()
 
@@ -129,7 +136,7 @@ class FolderRows:
     def _row(
         self, id: str, path: str, status: os.stat_result, generation: Generation
     ) -> ReasonixSummary:
-        return ReasonixSummary(
+        row = ReasonixSummary(
             **_BLANK,
             size=status.st_size,
             mtime_ns=status.st_mtime_ns,
@@ -141,6 +148,18 @@ class FolderRows:
             # There is no end to a session: whoever resumes it says what comes next.
             interactive=True,
         )
+        if self._notes:
+            self._give_notes(row, os.path.basename(path))
+        return row
+
+    def _give_notes(self, row: ReasonixSummary, name: str) -> None:
+        given = self._notes.get(os.path.join(self._folder.path, name))
+        if given is None:
+            return
+        if given.pinned:
+            row.pinned = True
+        if given.note and (note := one_line(given.note, TEXT_LIMIT)):
+            row.note = note
 
     def _complete(self, row: ReasonixSummary, facts: Facts | None) -> None:
         """What the cache knows, where it is of this very file."""

@@ -259,6 +259,12 @@ class RunSource:
         """A run's id names it, in its folder."""
         return id
 
+    def note(self, id: str) -> str:
+        """The operator's note, the whole of it; "" where there is none."""
+        from tenuto.runs import notes
+
+        return notes.load(self.directory, id, layer=self._layer).note or ""
+
     def activity(self, id: str) -> RunActivity:
         """What the session did when. Raises as ``open`` when it is first read."""
         from tenuto.sources.activity_reader import RunActivity

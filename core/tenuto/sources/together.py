@@ -199,6 +199,9 @@ class Together:
     def word(self, id: str) -> str:
         return self._owner(id).word(id)
 
+    def note(self, id: str) -> str:
+        return self._owner(id).note(id)
+
     def open(self, id: str) -> Transcript:
         return self._owner(id).open(id)
 
