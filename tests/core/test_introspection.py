@@ -76,8 +76,8 @@ def test_an_application_that_does_not_answer(tmp_path: Path, body: str, words: s
         "time.sleep(60)",
         # Ends its output, not itself.
         "os.close(1); time.sleep(60)",
-        # Leaves a child behind that keeps the output open.
-        "subprocess.Popen(['sleep', '60'])",
+        # Leaves a child behind with it.
+        "subprocess.Popen(['sleep', '60']); time.sleep(60)",
     ],
 )
 def test_a_hanging_application_is_ended_with_all_it_started(tmp_path: Path, body: str) -> None:
@@ -102,12 +102,13 @@ def test_a_hanging_application_is_ended_with_all_it_started(tmp_path: Path, body
     pytest.fail("the application's group is still there")
 
 
-def test_a_child_left_behind_on_stderr_does_not_hold_the_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("elsewhere", ["stdout=subprocess.DEVNULL", "stderr=subprocess.DEVNULL"])
+def test_a_child_left_behind_does_not_hold_the_answer(tmp_path: Path, elsewhere: str) -> None:
     path = applications.script(
         tmp_path / "app",
         f"#!{sys.executable}\nimport subprocess\n"
-        "subprocess.Popen(['sleep', '60'], stdout=subprocess.DEVNULL)\n"
-        'print(\'{"name": "app"}\')\n',
+        'print(\'{"name": "app"}\', flush=True)\n'
+        f"subprocess.Popen(['sleep', '60'], {elsewhere})\n",
     )
     began = time.monotonic()
     assert run(path).model.name == "app"

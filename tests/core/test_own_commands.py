@@ -155,3 +155,20 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"t: the working .*gone is not there") as caught:
         tool(tmp_path, ["cat"], working_directory="gone")
     assert caught.value.fields["problems"][0]["key"] == "commands.0.working_directory"
+
+
+def test_what_is_too_long_to_start_does_not_fill_the_conversation(tmp_path: Path) -> None:
+    """Linux takes 128 KiB an argument: the refusal names the command, cut as an output is."""
+    arguments = json.dumps({"file": "x" * 300_000}).encode()
+    tools = CommandTools(
+        [tool(tmp_path, ["cat", "{file}"])],
+        cwd=str(tmp_path),
+        environment={},
+        approvals=NobodyToAsk(),
+        events=NoEvents(),
+        cancel=CancelToken(),
+    )
+    result = tools.run(ToolUse("c1", "t", msgspec.Raw(arguments)))
+    assert result.is_error
+    assert result.content.endswith("Argument list too long")
+    assert len(result.content) < 70_000

@@ -8,7 +8,8 @@ import json
 import msgspec
 import pytest
 
-from tenuto.agent.providers.anthropic_wire import wire_message
+from tenuto.agent.providers.anthropic_wire import Assembler, wire_message
+from tenuto.agent.providers.failures import StreamCutError
 from tenuto.agent.providers.inputs import raw_input
 from tenuto.messages import Block, Message, ToolUse
 
@@ -46,3 +47,40 @@ def test_what_a_request_cannot_hold_is_sent_as_near_as_can_be(raw: bytes, value:
 def test_what_is_no_json_is_kept_as_a_string(text: str) -> None:
     """The journal could not hold it otherwise, and no tool takes a string for its arguments."""
     assert msgspec.json.decode(bytes(raw_input(text))) == text
+
+
+class Nobody:
+    """Deltas that nobody looks at."""
+
+    def text(self, delta: str) -> None: ...
+
+    def thinking(self, delta: str) -> None: ...
+
+    def trouble(self, kind: str, text: str) -> None: ...
+
+
+def test_half_a_surrogate_pair_may_end_a_chunk_of_anthropics_stream() -> None:
+    """An emoji cut in two by the server: each half is an event that msgspec refuses."""
+    assembler = Assembler(Nobody())
+    start = r'{"type":"content_block_start","index":%d,"content_block":%s}'
+    delta = r'{"type":"content_block_delta","index":%d,"delta":{"type":"%s","%s":"%s"}}'
+    assembler.feed(start % (0, r'{"type":"text","text":""}'))
+    assembler.feed(delta % (0, "text_delta", "text", r"a\ud83d"))
+    assembler.feed(delta % (0, "text_delta", "text", r"\uDE00b\ud83d"))
+    assembler.feed('{"type":"content_block_stop","index":0}')
+    assembler.feed(start % (1, r'{"type":"tool_use","id":"c","name":"act","input":{}}'))
+    assembler.feed(delta % (1, "input_json_delta", "partial_json", r"{\"x\":\"\ud83d"))
+    assembler.feed(delta % (1, "input_json_delta", "partial_json", r"\ude00\"}"))
+    assembler.feed('{"type":"content_block_stop","index":1}')
+    assembler.feed('{"type":"message_stop"}')
+    text, call = assembler.reply().content
+    assert text.text is not None
+    assert text.text.text == "a\U0001f600b\ufffd"
+    assert call.tool_use is not None
+    assert json.loads(bytes(call.tool_use.input)) == {"x": "\U0001f600"}
+
+
+@pytest.mark.parametrize("event", [r'{"type":"x\ud83d"', "[1]", r'{"type":1,"x":"\ud83d"}'])
+def test_what_is_no_event_ends_the_stream(event: str) -> None:
+    with pytest.raises(StreamCutError, match="cannot be read"):
+        Assembler(Nobody()).feed(event)

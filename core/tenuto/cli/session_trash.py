@@ -46,7 +46,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--as", dest="new_id", metavar="ID", help="another id for one session, when it is taken"
     )
     restore.set_defaults(run=_restore)
-    empty = verbs.add_parser("empty", help="remove everything in the trash for good")
+    empty = verbs.add_parser(
+        "empty",
+        help="remove everything in the trash for good",
+        description="Remove sessions in the trash for good: all, or those that are named.",
+    )
     empty.add_argument("entries", nargs="*", metavar="ID", help="only these")
     empty.set_defaults(run=_empty)
 

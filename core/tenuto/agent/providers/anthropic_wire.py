@@ -16,12 +16,14 @@ import msgspec
 from tenuto import gojson, wire
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
 from tenuto.agent.providers.failures import StreamCutError
-from tenuto.agent.providers.inputs import object_input, plain, raw_input
+from tenuto.agent.providers.inputs import joined, object_input, plain, raw_input
 from tenuto.agent.tools.base import anthropic_tool
 from tenuto.fingerprint import SEARCH_TOOL, ToolDefinition
 from tenuto.messages import Block, Message
 
 _CACHE = {"type": "ephemeral"}
+#: What every escape of a surrogate begins with, in lower case.
+_HALF_PAIR = r"\ud"
 
 
 def request_body(
@@ -88,6 +90,31 @@ class _Event(msgspec.Struct):
     usage: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict)
 
 
+def _event(data: str) -> _Event:
+    try:
+        return msgspec.json.decode(data, type=_Event)
+    except msgspec.DecodeError as error:
+        reason = error
+    try:
+        # Half a surrogate pair may end a chunk: msgspec refuses it, the pair's other half follows.
+        value = json.loads(data) if _HALF_PAIR in data.lower() else None
+        return msgspec.convert(_raw_members(value), type=_Event)
+    except (ValueError, RecursionError):
+        raise StreamCutError(f"an event of the stream cannot be read: {reason}") from None
+
+
+def _raw_members(value: Any) -> Any:
+    """A parsed event with what its members hold as JSON text again."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: {name: msgspec.Raw(json.dumps(item).encode()) for name, item in member.items()}
+        if isinstance(member, dict)
+        else member
+        for key, member in value.items()
+    }
+
+
 def _text(members: dict[str, msgspec.Raw], key: str) -> str:
     raw = members.get(key)
     value = None if raw is None else json.loads(bytes(raw))
@@ -111,7 +138,7 @@ class _Open:
             if key == "input":
                 members[key] = raw_input(streamed) if streamed else members[key]
             else:
-                whole = _text(self._members, key) + streamed
+                whole = joined([_text(self._members, key), streamed])
                 members[key] = msgspec.Raw(gojson.encode_string(whole))
         return wire.block(gojson.compact(msgspec.json.encode(members)))
 
@@ -129,10 +156,7 @@ class Assembler:
 
     def feed(self, data: str) -> None:
         """Raises StreamCutError for what is no event of the Messages API."""
-        try:
-            event = msgspec.json.decode(data, type=_Event)
-        except msgspec.DecodeError as error:
-            raise StreamCutError(f"an event of the stream cannot be read: {error}") from None
+        event = _event(data)
         match event.type:
             case "message_start":
                 self._count(event.message.get("usage"))

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tool inputs on their way between a provider's wire and the journal."""
+"""Texts and tool inputs on their way between a provider's wire and the journal."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -15,13 +16,20 @@ from tenuto import gojson
 _MOST_DIGITS = 4300
 
 
+def joined(pieces: Iterable[str]) -> str:
+    """A streamed text; a surrogate pair that two chunks share becomes its character."""
+    text = "".join(pieces)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def raw_input(text: str) -> msgspec.Raw:
     """A streamed tool input as the journal keeps it.
 
     A reply cut at the output limit may leave half a JSON text: that is kept as a JSON string, which
     no tool takes for its arguments.
     """
-    raw = gojson.replace_surrogates(text).encode()
+    text = joined([text])
+    raw = text.encode()
     try:
         json.loads(raw, parse_constant=_refuse)
         return msgspec.Raw(gojson.compact(raw))

@@ -17,7 +17,7 @@ import msgspec
 from tenuto import gojson
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
 from tenuto.agent.providers.failures import StreamCutError, cause_of
-from tenuto.agent.providers.inputs import object_input, raw_input
+from tenuto.agent.providers.inputs import joined, object_input, raw_input
 from tenuto.errors import ProviderError
 from tenuto.fingerprint import ToolDefinition
 from tenuto.messages import Block, Message, Text, Thinking, ToolUse
@@ -243,9 +243,9 @@ class Assembler:
         if reason in _FAILED:
             raise StreamCutError(f"the server gave up the reply ({reason})")
         content: list[Block] = []
-        if thinking := _joined(self._thinking):
+        if thinking := joined(self._thinking):
             content.append(Block(thinking=Thinking(thinking)))
-        if text := _joined(self._text):
+        if text := joined(self._text):
             content.append(Block(text=Text(text)))
         stop = "refusal" if self._refused else _STOP_REASONS.get(reason, reason)
         if stop != "refusal":
@@ -304,12 +304,6 @@ class Assembler:
             retryable=True,
             cause=cause_of(status) if status is not None else "stream",
         )
-
-
-def _joined(pieces: list[str]) -> str:
-    """The whole text; a surrogate pair that two chunks share becomes its character."""
-    text = "".join(pieces)
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _usage(usage: _Usage) -> Usage:

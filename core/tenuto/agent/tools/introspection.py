@@ -20,6 +20,7 @@ from typing import IO, cast
 
 import msgspec
 
+from tenuto.agent.tools.command import LINGER
 from tenuto.errors import ConfigError
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -27,6 +28,8 @@ MAX_BYTES = 16 * 1024 * 1024
 TIMEOUT = 30.0
 _STDERR_SHOWN = 500
 _POLL = 0.005
+#: Between two looks at whether it ended while its output stays open.
+_LOOK = 0.1
 
 
 class Flag(msgspec.Struct, frozen=True):
@@ -162,16 +165,23 @@ def _collect(process: subprocess.Popen[bytes], program: str, timeout: float) -> 
     stdout, stderr = cast("IO[bytes]", process.stdout), cast("IO[bytes]", process.stderr)
     outputs = {stdout: bytearray(), stderr: bytearray()}
     deadline = time.monotonic() + timeout
+    last_look: float | None = None
     with selectors.DefaultSelector() as selector:
         for pipe in outputs:
             os.set_blocking(pipe.fileno(), False)
             selector.register(pipe, selectors.EVENT_READ)
         # Only the document's end is waited for: a child left behind may keep stderr open.
         while any(key.fileobj is stdout for key in selector.get_map().values()):
-            left = deadline - time.monotonic()
-            if left <= 0:
+            now = time.monotonic()
+            if now >= deadline:
                 raise _error(program, f"did not answer --fisk-introspect in {timeout:g} s")
-            for key, _ in selector.select(left):
+            if last_look is not None and now >= last_look:
+                break
+            # A child left behind may keep stdout open, too: what the program itself wrote is in
+            # the pipe when it ends.
+            if last_look is None and _ended(process):
+                last_look = now + LINGER
+            for key, _ in selector.select(min(_LOOK, deadline - now)):
                 pipe = stdout if key.fileobj is stdout else stderr
                 data = os.read(key.fd, 65536)
                 if not data:

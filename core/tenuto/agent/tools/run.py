@@ -16,7 +16,7 @@ from tenuto.agent.cancel import CancelToken
 from tenuto.agent.events import Events
 from tenuto.agent.tools.base import Tool
 from tenuto.agent.tools.command import FrozenCall, execute, freeze, result_json
-from tenuto.agent.tools.direct import Context, DirectCall, direct_input
+from tenuto.agent.tools.direct import Context, DirectCall, clip, direct_input
 from tenuto.errors import ToolInputError
 from tenuto.messages import ToolResult, ToolUse
 
@@ -93,7 +93,8 @@ class CommandTools:
         else:
             text = outcome.output.decode("utf-8", "replace")
             content = f"{display}: {outcome.failure}" + (f"\n{text}" if text else "")
-            result = ToolResult(call.id, content, is_error=True)
+            # The command itself may be what was too long to start.
+            result = ToolResult(call.id, clip(content), is_error=True)
         return self._end(call, result)
 
     def _ask(self, call: ToolUse, tool: Tool, frozen: FrozenCall | DirectCall) -> ToolResult | None:
