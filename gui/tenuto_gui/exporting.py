@@ -44,14 +44,22 @@ class Exporting(QObject):
             self._context.theme,
             summary.title or summary.id,
             redact=self._context.settings.redact_exports,
+            why_not_complete=self._why_not_complete(summary),
             parent=self._window,
         )
         dialog.chosen.connect(lambda form, redact: self._ask_file(summary, form, redact))
         dialog.show()
 
+    def _why_not_complete(self, summary: SessionSummary) -> str:
+        if summary.source == "fisk-ai":
+            return ""
+        return self.tr(
+            "Of runs only: another program\u2019s session is moved by copying its files."
+        )
+
     def _ask_file(self, summary: SessionSummary, form: str, redact: bool) -> None:
         ending = ENDINGS[form]
-        start = os.path.join(os.path.expanduser("~"), summary.id + ending)
+        start = os.path.join(os.path.expanduser("~"), _file_name(summary) + ending)
         dialog = QFileDialog(self._window, self.tr("Export to"), start)
         dialog.setObjectName("exportFile")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -64,7 +72,8 @@ class Exporting(QObject):
 
     def write(self, summary: SessionSummary, form: str, redact: bool, path: str) -> None:
         """Have the file written. The file dialog has asked before it let an old one be chosen."""
-        words = ["session", "export", summary.id, f"--to={path}", "--format", form, "--json"]
+        word = self._context.source.word(summary.id)
+        words = ["session", "export", word, f"--to={path}", "--format", form, "--json"]
         if not redact and form != "tenuto":
             words.append("--no-redact")
         if os.path.lexists(path):
@@ -128,6 +137,11 @@ class Exporting(QObject):
         dialog.fileSelected.connect(self.open_requested)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+
+def _file_name(summary: SessionSummary) -> str:
+    """An id may have folders before its name."""
+    return summary.id.rpartition("/")[2]
 
 
 def _open(folder: QUrl) -> None:

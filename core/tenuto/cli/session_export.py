@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from tenuto.cli.common import print_json, say, wrong_use
 from tenuto.cli.summary import summary_of
-from tenuto.cli.targets import Target, run_only
+from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import RunNotFound, UsageError
 from tenuto.text import visible
 
 if TYPE_CHECKING:
+    from tenuto.cli.reasonix_targets import SessionTarget
     from tenuto.redact import Redactor
     from tenuto.runs.archive import Packed
 
@@ -36,10 +37,13 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description=(
             "Write a session to a file that only you can read. `tenuto` is complete, byte for byte "
             "and with every secret in it, for `tenuto session import`. `markdown`, `html` and "
-            "`json` are for reading: keys, passwords and tokens are taken out and counted."
+            "`json` are for reading: keys, passwords and tokens are taken out and counted. A "
+            "Reasonix session is exported for reading only."
         ),
     )
-    parser.add_argument("id", metavar="ID", help="the run, or its journal file")
+    parser.add_argument(
+        "id", metavar="ID", help="the run or its journal file, or a Reasonix session"
+    )
     parser.add_argument("--to", required=True, metavar="FILE", help="the file to write")
     parser.add_argument(
         "--format", choices=FORMATS, help="what to write (default: by the ending of FILE)"
@@ -54,18 +58,23 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     from tenuto.export.target import warnings_for
 
-    item = run_only(args.id, args, "only runs are exported, no Reasonix sessions")
+    item, directory = _find(args)
     form = args.format or _SUFFIXES.get(os.path.splitext(args.to)[1].lower())
     if form is None:
         raise wrong_use(
             f"what should {args.to} hold? Its ending does not tell", f"--format {'|'.join(FORMATS)}"
         )
     place = os.path.abspath(os.path.expanduser(args.to))
-    if os.path.realpath(os.path.dirname(place)) == os.path.realpath(item.directory):
-        raise UsageError(f"{os.path.dirname(place)} is the folder of runs: write it elsewhere")
+    if os.path.realpath(os.path.dirname(place)) == os.path.realpath(directory):
+        kind = "runs" if isinstance(item, Target) else "its sessions"
+        raise UsageError(f"{os.path.dirname(place)} is the folder of {kind}: write it elsewhere")
     warnings = warnings_for(place)
     answer = {"id": item.id, "path": place, "format": form}
     if form == "tenuto":
+        if not isinstance(item, Target):
+            from tenuto.cli.reasonix_export import refuse_complete
+
+            raise refuse_complete(item)
         answer |= _complete(item, place, force=args.force)
         warnings.append("it holds everything the session has, secrets too")
     else:
@@ -78,6 +87,17 @@ def run(args: argparse.Namespace) -> int:
     for warning in warnings:
         say("tenuto: " + visible(warning))
     return 0
+
+
+def _find(args: argparse.Namespace) -> tuple[Target | SessionTarget, str]:
+    """What is exported, and the folder that it lies in."""
+    if any_reasonix([args.id], args):
+        from tenuto.cli.reasonix_targets import locate
+
+        session = locate(args.id, args)
+        return session, os.path.dirname(session.path)
+    item = target(args.id, args)
+    return item, item.directory
 
 
 def _text(answer: dict[str, Any]) -> str:
@@ -108,7 +128,7 @@ def _complete(item: Target, place: str, *, force: bool) -> dict[str, Any]:
 
 
 def _readable(
-    item: Target, place: str, form: str, *, force: bool, redacting: bool
+    item: Target | SessionTarget, place: str, form: str, *, force: bool, redacting: bool
 ) -> dict[str, Any]:
     from tenuto.export.target import write_target
     from tenuto.redact import Redactor
@@ -116,7 +136,12 @@ def _readable(
 
     redactor = Redactor(off=not redacting)
     layer = FileLayer()
-    pieces = _pieces(item, form, redactor)
+    if isinstance(item, Target):
+        pieces = _pieces(item, form, redactor)
+    else:
+        from tenuto.cli import reasonix_export
+
+        pieces = reasonix_export.pieces(item, form, redactor)
 
     def write(fd: int) -> None:
         for piece in pieces():
@@ -137,10 +162,12 @@ def _pieces(item: Target, form: str, redactor: Redactor) -> Callable[[], Iterato
         raise RunNotFound(f"no run {item.id} in {item.directory}", id=item.id)
     kept = notes.load(item.directory, item.id)
     if form == "json":
-        from tenuto.export.document import document
+        from tenuto.export.document import Damaged, document
 
         found = FileRunStore(item.directory).scan(item.id, read_on=True)
-        return lambda: document(summary, kept, found, redactor)
+        lines = ((record.line or b"").decode("utf-8", "replace") for record in found.records)
+        damage = [Damaged(each.line, each.offset, each.size, each.reason) for each in found.damage]
+        return lambda: document(summary, kept, lines, damage, redactor)
     from tenuto.export.story import story
     from tenuto.sources.transcript import RunTranscript
 

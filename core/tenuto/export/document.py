@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """A session as one JSON document: what is known of it, and its records as they are.
 
-Records keep every token but the secrets in their strings. What is damaged stands beside them, by
-line, with its bytes as text.
+The records of a Reasonix session are its messages. They keep every token but the secrets in their
+strings. What is damaged stands beside them, by line, and why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from tenuto import gojson
 from tenuto.redact import Redactor
 from tenuto.runs.notes import Notes
-from tenuto.runs.reader import JournalScan
 from tenuto.sources.base import SessionSummary
 
 FORMAT = 1
@@ -22,10 +22,26 @@ FORMAT = 1
 _OF_THE_FILE = ("schema", "size", "mtime_ns", "inode", "offset", "path")
 
 
+class Damaged(NamedTuple):
+    """A place that cannot be read."""
+
+    line: int
+    offset: int
+    size: int
+    reason: str
+
+
 def document(
-    summary: SessionSummary, notes: Notes, found: JournalScan, redactor: Redactor
+    summary: SessionSummary,
+    notes: Notes,
+    records: Iterable[str],
+    damage: Iterable[Damaged],
+    redactor: Redactor,
 ) -> Iterator[str]:
-    """The document, in pieces; ``redacted`` comes last, since it is known last."""
+    """The document, in pieces; ``redacted`` comes last, since it is known last.
+
+    ``records``: each as JSON.
+    """
     facts = msgspec.to_builtins(summary)
     for key in _OF_THE_FILE:
         del facts[key]
@@ -39,17 +55,11 @@ def document(
     }
     # What is in the records as well is not counted twice.
     yield Redactor(off=redactor.off).json(_json(head))[:-1] + ',"records":[\n'
-    for number, record in enumerate(found.records):
-        line = (record.line or b"").decode("utf-8", "replace").strip()
-        yield (",\n" if number else "") + redactor.json(line)
+    for number, line in enumerate(records):
+        yield (",\n" if number else "") + redactor.json(line.strip())
     yield '\n],"damage":['
-    for number, piece in enumerate(found.damage):
-        what = {
-            "line": piece.line,
-            "offset": piece.offset,
-            "size": piece.size,
-            "reason": redactor.text(piece.reason),
-        }
+    for number, piece in enumerate(damage):
+        what = {**piece._asdict(), "reason": redactor.text(piece.reason)}
         yield (",\n" if number else "\n") + _json(what)
     counts = None if redactor.off else dict(redactor.found)
     yield f'],"redacted":{_json(counts)}}}\n'

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tenuto.export.story import Story, notice, outcome
+from tenuto.export.story import ASIDES, Story, notice, outcome
 from tenuto.render.markdown import is_harmless
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
@@ -51,6 +51,9 @@ def _block(block: Block) -> Iterator[str]:
             yield _quoted(block.text)
         case "tool_call":
             yield from _call(block, time)
+        case "notice" if block.notice in ASIDES:
+            yield f"**{ASIDES[block.notice]}**{time}\n\n"
+            yield _quoted(block.text)
         case "notice":
             yield f"---\n\n*{_escaped(visible(notice(block)))}*\n"
 

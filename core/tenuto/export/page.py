@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterator
 from html import escape
 
-from tenuto.export.story import Story, notice, outcome
+from tenuto.export.story import ASIDES, Story, notice, outcome
 from tenuto.render.markdown import html
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
@@ -82,15 +82,18 @@ def _block(block: Block) -> str:
         case "text":
             return f"<section>{html(block.text)}</section>\n"
         case "thinking":
-            lines = block.text.count("\n") + 1
-            return (
-                f"<details><summary>Thinking ({lines} lines)</summary>"
-                f"{_words(block.text)}</details>\n"
-            )
+            return _aside("Thinking", block)
         case "tool_call":
             return _call(block)
+        case "notice" if block.notice in ASIDES:
+            return _aside(ASIDES[block.notice], block)
         case "notice":
             return f'<p class="notice">{escape(visible(notice(block)))}</p>\n'
+
+
+def _aside(name: str, block: Block) -> str:
+    lines = block.text.count("\n") + 1
+    return f"<details><summary>{name} ({lines} lines)</summary>{_words(block.text)}</details>\n"
 
 
 def _call(block: Block) -> str:

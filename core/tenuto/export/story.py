@@ -27,6 +27,12 @@ NOTICES = {
     "empty": "empty",
     "provider": "block of the provider",
 }
+#: Notices that are somebody's words, of any length, and what they are called.
+ASIDES = {
+    "system": "Instructions",
+    "host": "Added by the program",
+    "summary": "Summary of what was compacted away",
+}
 UNANSWERED = {
     "running": "running",
     "unknown": "no result: it may have run",
@@ -48,16 +54,7 @@ def story(
     summary: SessionSummary, notes: Notes, blocks: Iterable[Block], redactor: Redactor
 ) -> Story:
     """Put a session together; blocks are redacted one by one, as they are asked for."""
-    counters = summary.counters
-    facts = [
-        ("session", summary.id),
-        ("status", summary.status),
-        ("model", f"{summary.model} ({summary.provider or 'anthropic'})" if summary.model else ""),
-        ("created", summary.created),
-        ("updated", summary.updated),
-        ("turns", f"{summary.turns}, {summary.calls} tool calls"),
-        ("tokens", f"{summary.tokens:,}, {counters.cache_read_tokens:,} of them read from cache"),
-    ]
+    facts = _facts(summary)
     # What is in the blocks as well is not counted twice.
     derived = Redactor(off=redactor.off)
     return Story(
@@ -66,6 +63,30 @@ def story(
         redactor.text(notes.note or ""),
         (_redacted(block, redactor) for block in blocks),
     )
+
+
+def _facts(summary: SessionSummary) -> list[tuple[str, str]]:
+    counters = summary.counters
+    of_run = summary.source == "fisk-ai"
+    model, kind = summary.model, f"{summary.source} {summary.badge}"
+    if of_run and model:
+        model += f" ({summary.provider or 'anthropic'})"
+    return [
+        ("session", summary.id),
+        ("kind", "" if of_run else kind),
+        ("project", summary.group),
+        ("status", summary.status),
+        ("model", model),
+        ("created", summary.created),
+        ("updated", summary.updated),
+        ("turns", f"{summary.turns}, {summary.calls} tool calls"),
+        (
+            "tokens",
+            f"{summary.tokens:,}, {counters.cache_read_tokens:,} of them read from cache"
+            if of_run
+            else "",
+        ),
+    ]
 
 
 def _redacted(block: Block, redactor: Redactor) -> Block:

@@ -32,7 +32,7 @@ def capabilities(row: ReasonixSummary) -> Capabilities:
         diff=_no("not_supported", "a Reasonix session holds no configuration to compare with"),
         # Kept in Tenuto's own data, so nobody else's files are in the way.
         note=_YES,
-        export=_no("not_supported", "fork the session into a run, and export that"),
+        export=_YES,
         hand_over=_in_use(row) or _not_installed() or _YES,
     )
 

@@ -54,8 +54,15 @@ class ExportDialog(QDialog):
     chosen = Signal(str, bool)
 
     def __init__(
-        self, theme: Theme, name: str, *, redact: bool, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        name: str,
+        *,
+        redact: bool,
+        why_not_complete: str = "",
+        parent: QWidget | None = None,
     ) -> None:
+        """``why_not_complete``: why there is no complete file of it; "" where there is one."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export {name}").format(name=name))
@@ -71,6 +78,9 @@ class ExportDialog(QDialog):
             choice = QRadioButton(title, self)
             choice.setObjectName(f"export-{form}")
             choice.toggled.connect(self._on_choice)
+            if form == "tenuto" and why_not_complete:
+                choice.setEnabled(False)
+                hint = why_not_complete
             column.addWidget(choice)
             column.addWidget(self._hint(hint, choice))
             column.addSpacing(px(4))

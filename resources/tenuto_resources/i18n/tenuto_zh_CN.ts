@@ -344,8 +344,8 @@
         <translation>无法保存备注</translation>
     </message>
     <message>
-        <source>The note is kept beside the journal and shown in the head of the session.</source>
-        <translation>备注保存在日志旁边，并显示在会话的标题栏中。</translation>
+        <source>The note is kept by Tenuto, not in the session, and shown in the session's head.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The session could not be pinned</source>
@@ -811,6 +811,10 @@
         <translation>其中没有发现密钥、密码或令牌。</translation>
     </message>
     <message>
+        <source>Of runs only: another program’s session is moved by copying its files.</source>
+        <translation>仅限运行：其他程序的会话通过复制其文件来迁移。</translation>
+    </message>
+    <message>
         <source>Open an exported session</source>
         <translation>打开导出的会话</translation>
     </message>
@@ -879,12 +883,12 @@
         <translation>还没有会话</translation>
     </message>
     <message>
-        <source>Tenuto shows the runs of fisk-ai on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
-        <translation>Tenuto 显示此计算机上 fisk-ai 的运行：哪些正在运行，哪些在等待您，哪些已停止及其原因，以及能否安全地继续。</translation>
+        <source>Tenuto shows the runs of fisk-ai and the sessions of Reasonix on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tenuto watches this folder. A run started in a terminal appears by itself.</source>
-        <translation>Tenuto 监视此文件夹。在终端中启动的运行会自动出现。</translation>
+        <source>Tenuto watches these folders. A run started in a terminal appears here by itself.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The samples hold a run of every kind. They work offline and run harmless commands only.</source>
@@ -901,10 +905,6 @@
     <message>
         <source>Where it looked</source>
         <translation>查找的位置</translation>
-    </message>
-    <message>
-        <source>fisk-ai runs</source>
-        <translation>fisk-ai 运行</translation>
     </message>
 </context>
 <context>
@@ -1019,8 +1019,16 @@
         <translation>与另一会话的配置比较</translation>
     </message>
     <message>
+        <source>Not everything in this folder is a session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The settings could not be saved</source>
         <translation>无法保存设置</translation>
+    </message>
+    <message>
+        <source>What is not shown is left alone.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2066,6 +2074,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n hidden by the filter</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
             <numerusform>有 %n 个预览待生成</numerusform>
@@ -2075,12 +2089,6 @@
         <source>%n running</source>
         <translation>
             <numerusform>%n 个运行中</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) hidden by the filter</source>
-        <translation>
-            <numerusform>筛选隐藏了 %n 个会话</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2097,6 +2105,12 @@
         <source>and %n more</source>
         <translation>
             <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more folder(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -2166,6 +2180,10 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Copy all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy as Markdown</source>
         <translation>复制为 Markdown</translation>
     </message>
@@ -2190,8 +2208,20 @@
         <translation>在此被截断，保留了 {bytes} 字节</translation>
     </message>
     <message>
+        <source>Export session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Failed{at}</source>
         <translation>失败{at}</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in output</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find in transcript</source>
@@ -2262,8 +2292,16 @@
         <translation>未选择会话</translation>
     </message>
     <message>
+        <source>Not in this output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not in this transcript</source>
         <translation>此对话记录中没有</translation>
+    </message>
+    <message>
+        <source>Not saved: {why}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open</source>
@@ -2334,6 +2372,18 @@
         <translation>已继续{at}</translation>
     </message>
     <message>
+        <source>Save output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
@@ -2364,6 +2414,10 @@
     <message>
         <source>Suspended{at} after record {seq}</source>
         <translation>已暂停{at}，第 {seq} 条记录之后</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The journal holds no records</source>
@@ -3014,20 +3068,44 @@
 <context>
     <name>folders</name>
     <message>
-        <source>It is not a folder</source>
-        <translation>它不是文件夹</translation>
+        <source>It belongs to user “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not a folder.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No such folder</source>
         <translation>没有这个文件夹</translation>
     </message>
     <message>
-        <source>Not allowed to read it</source>
-        <translation>无权读取</translation>
+        <source>Not allowed to read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reasonix sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reasonix, by project</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder is there and has no journals in it</source>
         <translation>文件夹存在，但其中没有日志</translation>
+    </message>
+    <message>
+        <source>The folder is there and has no sessions in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fisk-ai runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from your settings</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
