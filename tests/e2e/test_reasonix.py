@@ -178,11 +178,15 @@ def test_without_a_configuration_reasonix_has_one_and_the_last_is_remembered(
         (state / "config.toml").write_text(
             'default_model = "stub/stub-2"\n[[providers]]\nname = "stub"\nkind = "openai"\n'
             f'base_url = "{server.url}/v1"\nmodels = ["stub-1", "stub-2"]\n'
-            'api_key_env = "STUB_KEY"\n'
+            'api_key_env = "REASONIX_STUB_KEY"\n'
         )
+        (state / ".env").write_text("REASONIX_STUB_KEY=sk-of-the-file\nHOME_KEY=sk-not-asked-for\n")
         done = bench.tenuto("resume", str(path), "--say", "one")
         assert (done.returncode, done.stdout) == (0, "First. \n"), done.stderr
         assert server.calls[0].body["model"] == "stub-2"
+        # Reasonix keeps its keys in a file of its own; nobody else hears of them.
+        assert server.calls[0].headers["authorization"] == "Bearer sk-of-the-file"
+        assert "sk-" not in done.stdout + done.stderr
         assert json.loads(Path(f"{path}.meta").read_text())["model"] == "openai/stub-2"
         bench.tenuto("resume", str(path), "--say", "two", "--config", str(config))
         done = bench.tenuto("resume", str(path), "--say", "three", "--no-replay")

@@ -15,6 +15,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from tenuto import paths
 from tenuto.agent import own
 from tenuto.agent.schema import AgentConfig, Llm
 from tenuto.agent.tree import Mark, Problem, Reader, Scalar, Table, config_error
@@ -98,9 +99,22 @@ def read(path: Path, text_of: Callable[[Path], str]) -> AgentConfig:
         llm=Llm(model=model, provider=kind),
         tenuto=keys,
         credentials=(keys.api_key_env,) if keys.api_key_env else (),
+        key_files=_key_files(path),
         remarks=("of Reasonix's configuration only model, endpoint and key are used: no tools",),
         files=(path,),
     )
+
+
+def _key_files(path: Path) -> tuple[Path, ...]:
+    """Where Reasonix keeps the keys that the configuration at ``path`` names.
+
+    Its own file beside the configuration, called ``credentials`` by its early builds, then the
+    user's ``.env``. That of a project is not asked: a folder that was fetched from somewhere must
+    not say which account pays. (Reasonix asks its own file before the environment; here what is in
+    the environment goes first, as with every other configuration.)
+    """
+    folder = path.parent
+    return (folder / ".env", folder / "credentials", paths.home() / ".env")
 
 
 def _chosen(config: _Config) -> tuple[_Provider, str]:

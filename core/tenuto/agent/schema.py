@@ -97,6 +97,8 @@ class AgentConfig(msgspec.Struct, frozen=True):
     tenuto: OwnKeys = OwnKeys()
     #: Environment variables in which the configuration keeps credentials.
     credentials: tuple[str, ...] = ()
+    #: Files of ``KEY=value`` lines where the model's key may stand, asked after the environment.
+    key_files: tuple[Path, ...] = ()
     #: What is accepted, but not run.
     warnings: tuple[str, ...] = ()
     #: What is worth knowing when the configuration is checked, and not at each run.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tenuto.agent.cancel import AbortError, CancelToken
@@ -48,6 +49,8 @@ class AnthropicSettings:
     cache: bool = True
     #: The environment variable that holds the key; None: one of the SDK's own.
     key_variable: str | None = None
+    #: Files of ``KEY=value`` lines that may hold it instead.
+    key_files: tuple[Path, ...] = ()
 
 
 class AnthropicProvider:
@@ -58,7 +61,8 @@ class AnthropicProvider:
     def __init__(self, settings: AnthropicSettings) -> None:
         # Asked for now, so that a missing key is known before anything is written.
         named = settings.key_variable
-        variable, key = find_key(self.name, (named,) if named else tuple(_KEYS))
+        variables = (named,) if named else tuple(_KEYS)
+        variable, key = find_key(self.name, variables, files=settings.key_files)
         self._credentials = {_KEYS.get(variable, "api_key"): key}
         self._failures = Failures(self.name, (key,))
         self._settings = settings

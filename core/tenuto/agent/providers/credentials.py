@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A provider's key: from the environment, else from the system's keyring.
+"""A provider's key: from the environment, a file of keys, or the system's keyring.
 
 A keyring counts only where it is a real one: not the stand-in of a system without any, and none
 that writes plain text (reliability.md part 2, "Keys at rest"). A keyring may ask its user to unlock
@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from tenuto.agent.providers.keyfiles import key_in
 from tenuto.errors import ProviderError
 
 #: The keyring's service; the user name of an entry is the environment variable's name.
@@ -22,9 +24,14 @@ TIMEOUT = 60.0
 
 
 def find_key(
-    provider: str, variables: Sequence[str], environment: Mapping[str, str] | None = None
+    provider: str,
+    variables: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    files: Sequence[Path] = (),
 ) -> tuple[str, str]:
     """The name under which a key was found, and the key.
+
+    ``files``: of ``KEY=value`` lines, asked one after the other once the environment has none.
 
     :raises ProviderError: there is none (its cause is ``credentials``).
     """
@@ -32,12 +39,17 @@ def find_key(
     for variable in variables:
         if value := source.get(variable):
             return variable, value
+    for path in files:
+        for variable in variables:
+            if value := key_in(path, variable):
+                return variable, value
     found, reason = _from_keyring(variables)
     if found is not None:
         return found
     raise ProviderError(
-        f"no key for the model: set {variables[0]} in the environment, or keep it in the system's"
-        f" keyring (keyring set {SERVICE} {variables[0]}){reason}",
+        f"no key for the model: set {variables[0]} in the environment"
+        + (f" or in {files[0]}" if files else "")
+        + f", or keep it in the system's keyring (keyring set {SERVICE} {variables[0]}){reason}",
         provider=provider,
         status=None,
         retryable=False,

@@ -27,6 +27,7 @@ def make_provider(config: AgentConfig) -> Provider:
                     thinking=config.llm.thinking,
                     cache=not config.llm.no_prompt_cache,
                     key_variable=config.tenuto.api_key_env,
+                    key_files=config.key_files,
                 )
             )
         case "openai":
@@ -44,6 +45,7 @@ def make_provider(config: AgentConfig) -> Provider:
                     call_timeout=config.llm.budget.call_timeout,
                     thinking=config.llm.thinking,
                     key_variable=config.tenuto.api_key_env or KEY_VARIABLE,
+                    key_files=config.key_files,
                 )
             )
         case "scripted" if config.script is not None:

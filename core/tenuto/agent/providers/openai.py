@@ -11,6 +11,7 @@ import ipaddress
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -43,6 +44,8 @@ class OpenAISettings:
     thinking: bool = False
     #: The environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
+    #: Files of ``KEY=value`` lines that may hold it instead.
+    key_files: tuple[Path, ...] = ()
 
 
 class OpenAIProvider:
@@ -94,7 +97,8 @@ class OpenAIProvider:
 
     def _find_key(self) -> str:
         try:
-            return find_key(self.name, (self._settings.key_variable,))[1]
+            variables = (self._settings.key_variable,)
+            return find_key(self.name, variables, files=self._settings.key_files)[1]
         except ProviderError:
             # A server on this machine wants no key, as a rule; the SDK wants some text for one.
             if _is_local(self._settings.base_url or os.environ.get("OPENAI_BASE_URL") or ""):
