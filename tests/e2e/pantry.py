@@ -69,6 +69,8 @@ if words[0] == "wait":
             time.sleep(0.01)
     say("end")
     sys.exit(int(options.get("code", 0)))
+while os.path.exists(LOG + ".hold"):
+    time.sleep(0.01)
 name = words[1] if words[0] == "stock" else words[0]
 say(name + " null args [" + " ".join(quote(word) for word in arguments) + "]")
 if os.environ.get("LLMFORMAT") == "1":
@@ -82,6 +84,14 @@ class Application:
 
     path: Path
     log: Path
+
+    def hold(self) -> None:
+        """Let every call but a wait hang, as if its work took long."""
+        Path(f"{self.log}.hold").touch()
+
+    def release(self) -> None:
+        """Let those calls end."""
+        Path(f"{self.log}.hold").unlink()
 
     def let_go(self) -> None:
         """End the wait that is at work; a later one waits again."""
