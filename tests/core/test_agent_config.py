@@ -12,38 +12,16 @@ import pytest
 from ruamel.yaml import YAML
 
 from tenuto.agent.config import load_config, resolve
-from tenuto.agent.schema import AgentConfig, Filter
+from tenuto.agent.schema import Filter
 from tenuto.errors import ConfigError
 from tests.support import fisk
+from tests.support.agent_files import MINIMAL, load, problems
 
 REAL: list[dict[str, Any]] = json.loads((fisk.FISK_REAL / "fingerprints.json").read_bytes())
 REAL_V2: list[dict[str, Any]] = json.loads((fisk.FISK_REAL / "v2/fingerprints.json").read_bytes())
-MINIMAL = "identity: a\nsystem_prompt: be brief\nllm: {model: m}\n"
 
 
-@pytest.fixture(autouse=True)
-def _applications(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("pantry", "depot"):
-        fisk.application(tmp_path / "bin", name)
-    fisk.put_on_path(monkeypatch, tmp_path / "bin")
-
-
-def load(tmp_path: Path, text: str, own: str | None = None) -> AgentConfig:
-    path = tmp_path / "agent.yaml"
-    path.write_text(text, "utf-8")
-    if own is not None:
-        (tmp_path / "agent.tenuto.yaml").write_text(own, "utf-8")
-    return load_config(path)
-
-
-def problems(tmp_path: Path, text: str, own: str | None = None) -> list[tuple[Any, Any, str, str]]:
-    with pytest.raises(ConfigError) as caught:
-        load(tmp_path, text, own)
-    assert caught.value.exit_code == 2
-    rows = caught.value.fields["problems"]
-    assert rows
-    assert rows[0]["message"] in str(caught.value)
-    return [(row["line"], row["column"], row["key"], row["message"]) for row in rows]
+pytestmark = pytest.mark.usefixtures("applications")
 
 
 def write(path: Path, config: dict[str, Any], form: str) -> Path:

@@ -20,28 +20,12 @@ from tenuto.agent.providers.base import Reply, Request, Usage
 from tenuto.errors import ProviderError
 from tenuto.fingerprint import ToolDefinition
 from tenuto.messages import Block, Message, Provider, Text, Thinking, ToolResult, ToolUse, user_text
+from tests.e2e.heard import Heard, exchange
 from tests.e2e.messages_server import SIGNATURE, MessagesServer
 
 TOOL = ToolDefinition(
     "look", "Looks", {"type": "object", "properties": {"at": {"type": "string"}}}, True
 )
-
-
-class Heard:
-    """Collects deltas."""
-
-    def __init__(self) -> None:
-        self.said: list[tuple[str, str]] = []
-        self.troubles: list[tuple[str, str]] = []
-
-    def text(self, delta: str) -> None:
-        self.said.append(("text", delta))
-
-    def thinking(self, delta: str) -> None:
-        self.said.append(("thinking", delta))
-
-    def trouble(self, kind: str, text: str) -> None:
-        self.troubles.append((kind, text))
 
 
 @contextmanager
@@ -64,11 +48,11 @@ def ask(
     request: Request | None = None,
     **settings: Any,
 ) -> tuple[Reply, dict[str, Any], Heard]:
-    heard = Heard()
     request = request or Request([user_text("hello")], ["be kind"], [TOOL], 1)
-    with MessagesServer([turn]) as server, provider(monkeypatch, server, **settings) as made:
-        reply = made.complete(request, heard, CancelToken())
-    return reply, server.calls[0].body, heard
+    reply, call, heard = exchange(
+        turn, request, lambda server: provider(monkeypatch, server, **settings)
+    )
+    return reply, call.body, heard
 
 
 def raw(value: msgspec.Raw) -> str:

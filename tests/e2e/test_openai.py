@@ -19,28 +19,12 @@ from tenuto.agent.providers.openai import OpenAIProvider, OpenAISettings
 from tenuto.errors import ProviderError
 from tenuto.fingerprint import ToolDefinition
 from tenuto.messages import Block, Message, Text, Thinking, ToolResult, ToolUse, user_text
+from tests.e2e.heard import Heard, exchange
 from tests.e2e.messages_server import MessagesServer
 
 SCHEMA = {"type": "object", "properties": {"at": {"type": "string"}}}
 TOOL = ToolDefinition("look", "Looks", SCHEMA)
 KEY = "sk-a-key-that-nobody-may-see"
-
-
-class Heard:
-    """Collects deltas."""
-
-    def __init__(self) -> None:
-        self.said: list[tuple[str, str]] = []
-        self.troubles: list[tuple[str, str]] = []
-
-    def text(self, delta: str) -> None:
-        self.said.append(("text", delta))
-
-    def thinking(self, delta: str) -> None:
-        self.said.append(("thinking", delta))
-
-    def trouble(self, kind: str, text: str) -> None:
-        self.troubles.append((kind, text))
 
 
 @contextmanager
@@ -63,12 +47,12 @@ def ask(
     request: Request | None = None,
     **settings: Any,
 ) -> tuple[Reply, dict[str, Any], Heard]:
-    heard = Heard()
     request = request or Request([user_text("hello")], ["be kind"], [TOOL], 1)
-    with MessagesServer([turn]) as server, provider(monkeypatch, server, **settings) as made:
-        reply = made.complete(request, heard, CancelToken())
-    assert server.calls[0].headers["authorization"] == f"Bearer {KEY}"
-    return reply, server.calls[0].body, heard
+    reply, call, heard = exchange(
+        turn, request, lambda server: provider(monkeypatch, server, **settings)
+    )
+    assert call.headers["authorization"] == f"Bearer {KEY}"
+    return reply, call.body, heard
 
 
 def refused(
