@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tenuto.agent.terminal import TerminalEvents
+from tenuto.cli.transcript_text import render
+from tenuto.sources.base import Block
 from tests.support import journals as j
 from tests.support.cli import Capture, put, tell
 
@@ -51,3 +53,10 @@ def test_no_name_of_a_tool_forges_a_line_of_the_worker() -> None:
     events.emit("tool_start", id="c1", name=FORGED, display=FORGED, rerun=False)
     assert acts(out.getvalue()) == []
     assert out.getvalue().count("\n") == 1
+
+
+def test_colours_are_left_out_and_every_other_escape_is_told() -> None:
+    output = "\x1b[32mPASS\x1b[0m \x1b[2J\x1b\x1b[1m[31m"
+    block = Block(kind="tool_call", seq=1, name="t", result=output, state="done")
+    told = list(render([block]))
+    assert told[1] == "  PASS \u241b[2J\u241b[31m"

@@ -109,6 +109,12 @@ def test_the_changed_configuration_is_refused_with_details_and_forced(bench: Ben
     details = {row["field"]: row["details"] for row in refused["diff"] if row["changed"]}
     assert list(details) == ["system_hash", "tools_hash", "max_tokens"]
     assert {"change": "added", "name": "notes_read"} in details["tools_hash"]
+    done = bench.tenuto("resume", "rename-metrics")
+    assert done.returncode == 4
+    # In words: what changed, what it came from, and what can be done.
+    for words in ("system prompt: changed", "+ 3: Answer in the language", "+ notes_read",
+                  "token budget: 120000 -> 200000", "Nothing was done", "--force"):  # fmt: skip
+        assert words in done.stderr
     done = bench.tenuto("resume", "rename-metrics", "--force", "--no-replay")
     assert done.returncode == 0
     assert "dry run is through" in done.stdout

@@ -27,7 +27,9 @@ def test_a_question_shows_every_word_and_only_a_clear_yes_counts(
     config = bench.script([REMOVE, DONE])
     with terminal(bench, *start(config)) as screen:
         screen.expect("(default): ")
-        assert "stock_remove wants to run (ai:confirm)" in screen.screen
+        before, question, _ = screen.screen.partition("stock_remove wants to run (ai:confirm)")
+        assert question
+        assert "Remove it." in before, "the model's reason comes before the question"
         assert "    remove\r\n    --\r\n    tea\r\n" in screen.screen
         screen.type(typed)
         assert screen.wait() == 0

@@ -57,6 +57,9 @@ class TerminalEvents:
                 self._show_progress("writing")
             case "assistant":
                 self._clear_progress()
+                if fields.get("stop_reason") == "tool_use":
+                    # Why it wants what it is about to ask for; the answer comes later.
+                    self._flush_text()
             case "tool_start":
                 self._flush_text()
                 again = " (again)" if fields["rerun"] else ""
@@ -181,7 +184,8 @@ class TerminalApprovals:
         return "run" if answer in ("r", "run") else Denied()
 
     def outcome(self, question: OutcomeQuestion) -> Outcome:
-        since = f" since {question.since}" if question.since else ""
+        # RFC 3339 in UTC, to the second.
+        since = f" since {question.since[:19].replace('T', ' ')} UTC" if question.since else ""
         tool = _word(question.tool)
         lines = [
             f"The outcome of this call of {tool} is unknown{since}: it may have run.",
@@ -191,6 +195,7 @@ class TerminalApprovals:
         if question.gone:
             lines.append("The configuration has no such tool any more: it cannot run again.")
             again = ""
+        lines.append("Skipped, the model is told so and goes on; stopped, the run stays as it is.")
         answer = self._ask(question.fields(), lines, f"{again}[s]kip it, sto[p] (default): ")
         if answer in ("r", "run") and not question.gone:
             return "run"

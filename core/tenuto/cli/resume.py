@@ -6,13 +6,14 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
+from typing import Any
 
 from tenuto.agent import choice
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.resume import ResumeOptions, resume_run
 from tenuto.agent.worker import Worker, load_agent, work
 from tenuto.cli.targets import Target, any_reasonix, target
-from tenuto.errors import JournalError, UsageError
+from tenuto.errors import JournalError, Refused, UsageError
 from tenuto.gojson import replace_surrogates
 from tenuto.runs.file import FileRunStore
 
@@ -55,9 +56,24 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     try:
         return work(partial(_resume, args), remote=args.events == "jsonl", as_json=args.json)
+    except Refused as error:
+        if error.fields.get("reason") == "configuration" and not args.json:
+            error.message = _changed(args.id, error.fields["diff"])
+        raise
     except JournalError as error:
         error.message += f"; `tenuto session doctor {args.id}` tells what can be saved"
         raise
+
+
+def _changed(id: str, rows: list[dict[str, Any]]) -> str:
+    """Why a run does not go on with this configuration, and what can be done."""
+    from tenuto.cli.session_diff import refusal
+
+    way = (
+        "Nothing was done. With --force it goes on with the configuration of today; its cached"
+        " prompt is then paid for anew."
+    )
+    return "\n".join([f"the configuration has changed since {id} was saved:", *refusal(rows), way])
 
 
 def _resume(args: argparse.Namespace, worker: Worker) -> int:

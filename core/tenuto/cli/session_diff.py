@@ -171,7 +171,7 @@ def _show(
         line = f"{guard.NAMES[row.field]:<{wide}}  {pad(saved, _WIDTH)}  {current}"
         print(pad(line, wide + 2 * _WIDTH + 4) + mark if mark else line)
         for detail in details.get(row.field, ()):
-            print("  " + _detail(detail))
+            print("  " + detail_line(detail))
     print()
     if not readable:
         return
@@ -191,7 +191,25 @@ def _value(row: FieldChange, value: str | int) -> str:
     return elide(single_line(value), _HASH if row.field.endswith("_hash") else _WIDTH)
 
 
-def _detail(detail: dict[str, Any]) -> str:
+def refusal(rows: list[dict[str, Any]]) -> list[str]:
+    """The rows of a refused resume that differ, for a terminal, and what each came from."""
+    lines = []
+    for row in rows:
+        if not row["changed"]:
+            continue
+        name, details = guard.NAMES[row["field"]], row.get("details") or []
+        if row["field"].endswith("_hash"):
+            lines.append(f"  {name}: changed")
+        else:
+            lines.append(
+                f"  {name}: {visible(str(row['saved']))} -> {visible(str(row['current']))}"
+            )
+        lines += ["    " + detail_line(detail) for detail in details]
+    return lines
+
+
+def detail_line(detail: dict[str, Any]) -> str:
+    """One line of what changed inside of a field."""
     match detail:
         case {"change": "added", "text": text, "line": line}:
             return f"+ {line}: {visible(text)}"

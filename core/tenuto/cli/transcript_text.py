@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from tenuto.sources.arguments import arguments
@@ -10,6 +11,8 @@ from tenuto.sources.base import Block
 from tenuto.sources.forcing import forced_words
 from tenuto.text import single_line, visible
 
+#: What a tool coloured its output with: it says nothing without a terminal that obeys.
+_COLOURS = re.compile("\x1b\\[[0-9;:]*m")
 _ENDINGS = {
     "completed": "completed",
     "suspended": "suspended",
@@ -58,7 +61,7 @@ def _call(block: Block) -> Iterator[str]:
     if block.result is None:
         yield f"  ({_UNANSWERED.get(block.state, block.state)})"
         return
-    yield from _prefixed("  ", block.result.removesuffix("\n"))
+    yield from _prefixed("  ", _COLOURS.sub("", block.result.removesuffix("\n")))
     if block.state == "denied":
         yield "  (denied)"
     elif block.exit_code:
