@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tenuto.errors import StoreIO
+from tenuto.errors import StoreError, StoreIO
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.trash import Trash
 from tests.support.store import (
@@ -97,6 +97,56 @@ def test_a_move_killed_at_any_call(store, place, way):
         layer = made(way, nth=nth, die=True)
         code = in_child(Trash(place, layer=layer).move, store, "run")
         assert code in (0, 9)
+        either_or(store, place, before, way)
+        if code == 0:
+            break
+    assert nth > 50
+
+
+@ways
+@pytest.mark.slow
+def test_a_move_killed_before_its_disk_goes_is_ended_when_that_is_back(store, place, way):
+    """Whatever is done with the trash meanwhile; as with a folder on a disk that is unplugged."""
+    before = whole(store)
+    place.mkdir(parents=True)
+    away = Path(store.directory + ".away")
+    nth = 0
+    while True:
+        nth += 1
+        layer = made(way, nth=nth, die=True)
+        code = in_child(Trash(place, layer=layer).move, store, "run")
+        os.rename(store.directory, away)
+        trash = Trash(place, layer=made(way))
+        trash.recover()
+        for item in trash.list():
+            # Never made anew: the run may be whole in it.
+            if not item.complete and way == "copy":
+                with pytest.raises(StoreError, match="is not there|holds no journal"):
+                    trash.restore(item.token)
+        assert not os.path.exists(store.directory)
+        os.rename(away, store.directory)
+        either_or(store, place, before, way)
+        if code == 0:
+            break
+    assert nth > 50
+
+
+@ways
+@pytest.mark.slow
+def test_a_restore_killed_before_its_disk_goes_is_ended_when_that_is_back(store, place, way):
+    before = whole(store)
+    away = Path(store.directory + ".away")
+    trash = Trash(place, layer=made(way))
+    nth = 0
+    while True:
+        nth += 1
+        token = trash.move(store, "run").token
+        code = in_child(Trash(place, layer=made(way, nth=nth, die=True)).restore, token)
+        os.rename(store.directory, away)
+        trash.recover()
+        os.rename(away, store.directory)
+        trash.recover()
+        store.sweep()  # an empty lock, at most
         either_or(store, place, before, way)
         if code == 0:
             break

@@ -189,6 +189,8 @@ class Trash:
 
         :raises RunNotFound: there is no such entry, or it holds no journal.
         :raises RunExists: the id is taken (also by one that differs in case only).
+        :raises StoreError: it does not say where it came from, or that folder is away and may still
+            hold the run.
         :raises Locked: somebody works on the trash or on a run of that id.
         :raises StoreIO: the system said no.
         """
@@ -206,11 +208,23 @@ class Trash:
                 directory = store.directory if store is not None else info.origin
                 if not directory:
                     raise StoreError(f"{token} does not say which folder it came from", id=token)
+                if store is None:
+                    self._check_origin(entry, token)
                 with layer.make_dir(os.path.realpath(directory)) as runs:
                     files = self._restore(entry, info, runs, id)
             layer.rmdir(trash, token)
             layer.fsync_dir(trash)
             return Restored(token, id, directory, files)
+
+    def _check_origin(self, entry: Folder, token: str) -> None:
+        """Never make the folder anew in which a run may still lie whole, on a disk that is away."""
+        info = trash_entry.read_info(self.layer, entry, token)
+        if info.state == "copying" and not os.path.isdir(info.origin):
+            raise StoreError(
+                f"{info.origin} is not there, and the delete of {info.id} was broken off: the run "
+                "may still be whole in that folder; --state-dir names another one",
+                id=token,
+            )
 
     def _restore(self, entry: Folder, info: Info, runs: Folder, id: str) -> tuple[str, ...]:
         layer = self.layer

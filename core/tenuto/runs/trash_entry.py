@@ -149,14 +149,18 @@ def complete(layer: FileLayer, entry: Folder, info: Info) -> bool:
     """Bring an entry whose move or restore was broken off to one end; whether it is still one.
 
     The trash is locked. The run's own lock is taken for what happens in its folder; while somebody
-    holds it (:class:`Locked`) nothing is changed.
+    holds it (:class:`Locked`) nothing is changed. A folder that is not there may be back tomorrow,
+    with its disk, and files of the run in it: until then the entry stays broken off, so that the
+    run is not in both places for good.
     """
     if info.state == "kept" and info.restoring is None:
         return True
+    away = False
     for place in info.places():
         try:
             folder = layer.open_dir(place.directory)
         except (FileNotFoundError, NotAFile):
+            away = True
             continue
         with folder, RunLock(folder, place.id, layer=layer) as lock:
             there = layer.exists(folder, journal_name(place.id))
@@ -168,7 +172,8 @@ def complete(layer: FileLayer, entry: Folder, info: Info) -> bool:
                     gather(layer, entry, info, folder, place.id)
                 lock.unlink()
                 layer.fsync_dir(folder)
-    write_info(layer, entry, msgspec.structs.replace(info, state="kept", restoring=None))
+    if not away:
+        write_info(layer, entry, msgspec.structs.replace(info, state="kept", restoring=None))
     return True
 
 
