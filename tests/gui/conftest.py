@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
+from pytestqt.qtbot import QtBot
+
+from tenuto.runs.file import FileRunStore
+from tests.e2e.bench import Bench
+from tests.gui.driver import Driver, Open
+from tests.support.store import suspended_runs
 
 #: Milliseconds that Qt's threads have to end after a test.
 GRACE_MS = 3000
@@ -41,6 +48,35 @@ def _stop_threads(threads: list[QThread]) -> list[str]:
     if not QThreadPool.globalInstance().waitForDone(GRACE_MS):
         problems.append("left jobs in the global QThreadPool")
     return problems
+
+
+@pytest.fixture
+def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """A folder of runs and the pantry; the window's workers inherit what the window has."""
+    made = Bench(home / "bench")
+    monkeypatch.setenv("PATH", made.environment["PATH"])
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An empty folder of runs."""
+    place = tmp_path / "runs"
+    place.mkdir(mode=0o700)
+    return place
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, folder: Path) -> Open:
+    """Opens a window on suspended sessions of these ids, which are made."""
+
+    def open_window(*ids: str) -> Driver:
+        suspended_runs(FileRunStore(folder), *ids)
+        window = Driver(qtbot, folder)
+        window.until_listed(*ids)
+        return window
+
+    return open_window
 
 
 @pytest.fixture(autouse=True)

@@ -181,6 +181,10 @@ class Driver:
         self.until(lambda: not any(d.isVisible() for d in _words_dialogs()), "it stayed open")
 
 
+#: Opens a window on suspended sessions of these ids (fixture `opened`).
+Open = Callable[..., Driver]
+
+
 def _words_dialogs() -> list[QWidget]:
     return [top for top in QApplication.topLevelWidgets() if top.objectName() == "wordsDialog"]
 

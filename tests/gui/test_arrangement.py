@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,32 +15,8 @@ from pytestqt.qtbot import QtBot
 from benchmarks.corpora import many_runs
 from tenuto.runs import ask as ask_file
 from tenuto.runs.file import FileRunStore
-from tests.gui.driver import Driver
+from tests.gui.driver import Driver, Open
 from tests.support.store import end, make_run
-
-Open = Callable[..., Driver]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "runs"
-    place.mkdir(mode=0o700)
-    return place
-
-
-@pytest.fixture
-def opened(qtbot: QtBot, folder: Path) -> Open:
-    def open_window(*ids: str) -> Driver:
-        store = FileRunStore(folder)
-        for each in ids:
-            make_run(store, each)
-            with store.open(each) as journal:
-                journal.append(end())
-        window = Driver(qtbot, folder)
-        window.until_listed(*ids)
-        return window
-
-    return open_window
 
 
 def resize(window: Driver, width: int, height: int) -> None:

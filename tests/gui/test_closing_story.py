@@ -20,17 +20,11 @@ from pytestqt.qtbot import QtBot
 from tenuto.runs.companions import lock_name
 from tenuto.runs.holders import holder
 from tests.e2e.bench import TIMEOUT, Bench
+from tests.e2e.runs import wait_turn, waits
 from tests.gui.driver import Driver
-from tests.gui.test_resume_story import DONE, LIST, REMOVE, suspended_run, wait_turn
+from tests.gui.working import DONE, LIST, REMOVE, suspended_run
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(home / "bench")
-    monkeypatch.setenv("PATH", made.environment["PATH"])
-    return made
 
 
 @contextmanager
@@ -77,7 +71,7 @@ def running(qtbot: QtBot, bench: Bench, *turns: dict[str, object]) -> Driver:
 
 
 def test_cancel_leaves_everything_as_it_is(qtbot: QtBot, bench: Bench) -> None:
-    window = running(qtbot, bench, wait_turn(2), LIST, DONE)
+    window = running(qtbot, bench, wait_turn(), LIST, DONE)
     window.window.close()
     box = window.window.findChild(QMessageBox, "questionDialog")
     assert box is not None
@@ -86,26 +80,29 @@ def test_cancel_leaves_everything_as_it_is(qtbot: QtBot, bench: Bench) -> None:
     assert len(window.window.findChildren(QMessageBox, "questionDialog")) == 1, "asked twice"
     window.press("questionNo")
     assert window.window.isVisible()
+    bench.pantry.let_go()
     window.until(lambda: window.status("r1") == "completed", "it did not go on")
     window.until(lambda: not window.window.running.controller.live_ids())
     assert window.window.isVisible()
 
 
 def test_the_question_ends_with_the_runs(qtbot: QtBot, bench: Bench) -> None:
-    window = running(qtbot, bench, wait_turn(0.5), DONE)
+    window = running(qtbot, bench, wait_turn(), DONE)
     window.window.close()
+    bench.pantry.let_go()
     window.until(lambda: not window.window.isVisible(), "it waits for an answer about nothing")
     assert end_of(bench) == "completed"
 
 
 def test_a_run_that_is_left_goes_on_without_a_window(qtbot: QtBot, bench: Bench) -> None:
-    config = suspended_run(bench, [wait_turn(3), REMOVE, LIST, DONE])
+    config = suspended_run(bench, [wait_turn(), REMOVE, LIST, DONE])
     with other_window(bench, config) as process:
         assert process.stdin is not None
         process.stdin.write("leave\n")
         process.stdin.flush()
         assert process.wait(TIMEOUT) == 0
         assert held(bench), "the run ended with its window"
+        bench.pantry.let_go()
         window = Driver(qtbot, bench.runs)
         window.until_listed("r1")
         wait_for_end(window, bench)
@@ -116,12 +113,13 @@ def test_a_run_that_is_left_goes_on_without_a_window(qtbot: QtBot, bench: Bench)
 
 
 def test_the_run_of_a_killed_window_suspends(qtbot: QtBot, bench: Bench) -> None:
-    config = suspended_run(bench, [wait_turn(2), LIST, DONE])
+    config = suspended_run(bench, [*waits(), DONE])
     with other_window(bench, config) as process:
         worker = held(bench)
         assert worker not in (0, process.pid)
         process.send_signal(signal.SIGKILL)
         process.wait(TIMEOUT)
+        bench.pantry.hurry()
         window = Driver(qtbot, bench.runs)
         window.until_listed("r1")
         wait_for_end(window, bench)
@@ -135,7 +133,7 @@ def test_the_run_of_a_killed_window_suspends(qtbot: QtBot, bench: Bench) -> None
 def test_a_run_started_elsewhere_is_followed_and_can_be_suspended(
     qtbot: QtBot, bench: Bench
 ) -> None:
-    config = suspended_run(bench, [wait_turn(3), LIST, DONE])
+    config = suspended_run(bench, [*waits(), DONE])
     with bench.worker("resume", "r1", "--config", str(config)) as worker:
         worker.until("tool_start")
         window = Driver(qtbot, bench.runs)
@@ -153,6 +151,7 @@ def test_a_run_started_elsewhere_is_followed_and_can_be_suspended(
         assert strip.was_told
         # Told twice it would abort.
         act.suspend.trigger()
+        bench.pantry.hurry()
         assert worker.wait() == 0
         window.until(lambda: window.status("r1") == "suspended")
         assert end_of(bench) == "suspended"
@@ -163,7 +162,7 @@ def test_a_run_started_elsewhere_is_followed_and_can_be_suspended(
 def test_a_run_of_this_window_is_at_no_moment_one_from_elsewhere(
     qtbot: QtBot, bench: Bench
 ) -> None:
-    suspended_run(bench, [wait_turn(0.5), REMOVE, DONE])
+    suspended_run(bench, [REMOVE, DONE])
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.choose("r1", "actionResume")
@@ -242,7 +241,7 @@ def test_a_log_out_suspends_and_asks_nothing(qtbot: QtBot, bench: Bench) -> None
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_window_told_to_end_asks_nothing(bench: Bench, number: signal.Signals) -> None:
-    config = suspended_run(bench, [wait_turn(2), LIST, DONE])
+    config = suspended_run(bench, [*waits(), DONE])
     with other_window(bench, config) as process:
         worker = held(bench)
         assert worker not in (0, process.pid)
@@ -250,6 +249,7 @@ def test_a_window_told_to_end_asks_nothing(bench: Bench, number: signal.Signals)
         assert process.wait(TIMEOUT) == 0, "it was killed, or waits for an answer"
         with open(f"/proc/{worker}/cmdline", "rb") as words:
             assert words.read(), "its worker went with it"
+        bench.pantry.hurry()
         deadline = time.monotonic() + TIMEOUT
         while held(bench) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -259,12 +259,13 @@ def test_a_window_told_to_end_asks_nothing(bench: Bench, number: signal.Signals)
 
 def test_a_session_that_ends_for_all_its_processes(bench: Bench) -> None:
     """A worker is told twice, by its pipe and by the system: that is no abort."""
-    config = suspended_run(bench, [wait_turn(2), LIST, DONE])
+    config = suspended_run(bench, [*waits(), DONE])
     with other_window(bench, config) as process:
         worker = held(bench)
         process.send_signal(signal.SIGTERM)
         os.kill(worker, signal.SIGTERM)
         assert process.wait(TIMEOUT) == 0
+        bench.pantry.hurry()
         deadline = time.monotonic() + TIMEOUT
         while held(bench) and time.monotonic() < deadline:
             time.sleep(0.05)

@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 from tenuto_gui.runs import protocol as p
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
+from tests.e2e.runs import wait_turn
 from tests.gui.driver import Driver
 from tests.gui.test_force_story import change
-from tests.gui.test_resume_story import DONE, LIST, suspended_run, wait_turn
-from tests.gui.test_run_stories import ADD, press_late, rest
+from tests.gui.working import ADD, DONE, LIST, press_late, rest, suspended_run
 from tests.support import sick
 from tests.support.store import mounted
 

@@ -14,19 +14,11 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs import notes
+from tenuto_gui.runs import deed
 from tests.e2e.bench import Bench
+from tests.e2e.runs import suspend_in_wait, wait_turn
 from tests.gui.driver import Driver, menu_action, reason
-from tests.gui.test_resume_story import DONE, LIST, suspended_run, wait_turn
-from tests.gui.test_run_stories import press_late, rest
-
-ADD = {"text": "In.", "tools": [{"name": "stock_add", "input": {"item": "tea"}}]}
-
-
-@pytest.fixture
-def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(home / "bench")
-    monkeypatch.setenv("PATH", made.environment["PATH"])
-    return made
+from tests.gui.working import ADD, DONE, LIST, press_late, rest, suspended_run
 
 
 def change(config: Path, **keys: Any) -> None:
@@ -46,21 +38,22 @@ def panel_words(window: Driver) -> str:
     return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
-def confirm(qtbot: QtBot, window: Driver) -> None:
+def confirm(window: Driver) -> None:
     panel = window.window.resume_flow.force_panel
     window.until(lambda: panel.isVisible() and panel.confirm.isEnabled(), "it cannot be confirmed")
-    window.press("confirmForce")
+    with pytest.MonkeyPatch.context() as patch:
+        # However long the machine took to get here.
+        patch.setattr(deed, "DEAD_TIME_MS", 3_600_000)
+        window.press("confirmForce")
     assert panel.isVisible(), "a click that was on its way did it"
     window.until(lambda: panel.is_ripe)
     window.press("confirmForce")
 
 
 def test_a_force_names_the_calls_whose_tools_are_gone(qtbot: QtBot, bench: Bench) -> None:
-    config = suspended_run(bench, [LIST, LIST, ADD, wait_turn(1), DONE])
+    config = suspended_run(bench, [LIST, LIST, ADD, wait_turn(), DONE])
     with bench.worker("resume", "r1", "--config", str(config)) as worker:
-        worker.until("tool_start", name="wait")
-        worker.send(type="suspend")
-        assert worker.wait() == 0
+        suspend_in_wait(bench, worker)
     change(config, exclude={"tools": ["^stock_list$"]}, system_prompt="Another.")
     before = (bench.runs / "r1.json").read_bytes()
     window = Driver(qtbot, bench.runs)
@@ -80,7 +73,7 @@ def test_a_force_names_the_calls_whose_tools_are_gone(qtbot: QtBot, bench: Bench
     assert not panel.confirm.autoDefault()
     QTest.keyClick(panel, Qt.Key.Key_Return)
     assert (bench.runs / "r1.json").read_bytes() == before, "it ran before it was confirmed"
-    confirm(qtbot, window)
+    confirm(window)
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     rest(window)
     assert not panel.isVisible()
@@ -142,7 +135,7 @@ def test_a_budget_used_up_is_said_before_it_is_spent(qtbot: QtBot, bench: Bench)
     assert (bench.runs / "r1.json").read_bytes() == before, "it spent something"
     change(config, llm={"budget": {"max_tokens": 50_000}})
     window.choose("r1", "actionResumeForce")
-    confirm(qtbot, window)
+    confirm(window)
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     rest(window)
 
@@ -219,7 +212,7 @@ def test_a_completed_run_says_what_can_be_done(qtbot: QtBot, bench: Bench) -> No
 
 
 def test_a_run_in_use_says_by_whom(qtbot: QtBot, bench: Bench) -> None:
-    config = suspended_run(bench, [wait_turn(3), DONE])
+    config = suspended_run(bench, [wait_turn(), DONE])
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.click("r1")
@@ -229,8 +222,9 @@ def test_a_run_in_use_says_by_whom(qtbot: QtBot, bench: Bench) -> None:
         window.until(lambda: "Another process works on this run" in window.notice())
         assert str(worker.process.pid) in window.notice()
         rest(window)
-        bench.pantry.hurry()
         worker.send(type="suspend")
+        worker.keep_up()
+        bench.pantry.hurry()
         assert worker.wait() == 0
     window.press("noticeAgain")
     window.until(lambda: window.status("r1") == "completed", "it does not go on")

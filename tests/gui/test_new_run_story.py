@@ -7,22 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tenuto_gui.dialogs.new_run import MAX_PROMPT_BYTES, NewRunDialog
 from tests.e2e.bench import Bench
+from tests.e2e.runs import waits
 from tests.gui.driver import Driver
-from tests.gui.test_resume_story import DONE, LIST, suspended_run, wait_turn
-
-
-@pytest.fixture
-def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(home / "bench")
-    monkeypatch.setenv("PATH", made.environment["PATH"])
-    return made
+from tests.gui.working import DONE, LIST, rest, suspended_run
 
 
 def opened(window: Driver) -> NewRunDialog:
@@ -49,10 +42,6 @@ def known(bench: Bench, turns: list[dict[str, Any]], **more: Any) -> Path:
     config = bench.script(turns, **more)
     assert bench.tenuto("config", "check", str(config)).returncode == 0
     return config
-
-
-def rest(window: Driver) -> None:
-    window.until(lambda: not window.window.running.controller.live_ids(), "the worker never ended")
 
 
 def words(dialog: NewRunDialog) -> str:
@@ -88,6 +77,7 @@ def test_a_new_run_to_its_end(qtbot: QtBot, bench: Bench) -> None:
 
 def test_a_name_that_is_taken_loses_nothing_typed(qtbot: QtBot, bench: Bench) -> None:
     suspended_run(bench, [DONE])
+    bench.pantry.hurry()
     before = bench.snapshot()["r1.json"]
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
@@ -165,7 +155,7 @@ def test_a_chat_begins_and_waits_for_what_comes_next(qtbot: QtBot, bench: Bench)
 
 
 def test_two_runs_at_once_each_with_its_own_state(qtbot: QtBot, bench: Bench) -> None:
-    config = known(bench, [wait_turn(6), DONE])
+    config = known(bench, [*waits(), DONE])
     window = Driver(qtbot, bench.runs)
     controller = window.window.running.controller
     for name in ("one", "two"):

@@ -5,44 +5,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tenuto_gui.runs.approval import DEAD_TIME_MS
+from tenuto_gui.runs import approval
 from tests.e2e.bench import Bench
+from tests.e2e.runs import waits
 from tests.gui.driver import Driver, menu_action
-
-LIST = {"text": "I look at the shelves.", "tools": [{"name": "stock_list", "input": {}}]}
-REMOVE = {"text": "Out with it.", "tools": [{"name": "stock_remove", "input": {"items": ["tea"]}}]}
-DONE = {"text": "The pantry is tidy."}
-
-
-def wait_turn(seconds: float) -> dict[str, Any]:
-    return {"text": "I wait.", "tools": [{"name": "wait", "input": {"seconds": seconds}}]}
-
-
-@pytest.fixture
-def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(home / "bench")
-    # The window's workers inherit what the window has.
-    monkeypatch.setenv("PATH", made.environment["PATH"])
-    return made
-
-
-def suspended_run(bench: Bench, turns: list[dict[str, Any]], **llm: Any) -> Path:
-    """A run ``r1`` that was suspended in its first tool call, and its configuration."""
-    config = bench.script([wait_turn(0.5), *turns], **llm)
-    words = ("run", "Tidy up", "--config", str(config), "--checkpoint", "--name", "r1")
-    with bench.worker(*words) as worker:
-        worker.until("tool_start")
-        worker.send(type="suspend")
-        assert worker.wait() == 0
-    return config
+from tests.gui.working import DONE, LIST, REMOVE, press_late, suspended_run
 
 
 def test_resume_to_the_end(qtbot: QtBot, bench: Bench) -> None:
@@ -83,14 +55,14 @@ def test_a_changed_configuration_is_refused_shown_and_forced(qtbot: QtBot, bench
     assert not confirm.isDefault()
     assert not confirm.autoDefault()
     assert (bench.runs / "r1.json").read_bytes() == before, "asked before it was confirmed"
-    qtbot.wait(DEAD_TIME_MS + 100)
+    window.until(lambda: window.window.resume_flow.force_panel.is_ripe)
     window.press("confirmForce")
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     window.until(lambda: not window.window.running.controller.live_ids())
 
 
 def test_suspend_from_the_menu(qtbot: QtBot, bench: Bench) -> None:
-    suspended_run(bench, [wait_turn(2), LIST, DONE])
+    suspended_run(bench, [*waits(), DONE])
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.choose("r1", "actionResume")
@@ -101,11 +73,14 @@ def test_suspend_from_the_menu(qtbot: QtBot, bench: Bench) -> None:
     assert menu_action(menu, "actionAbort").isEnabled()
     menu.close()
     window.choose("r1", "actionSuspend")
+    bench.pantry.hurry()
     window.until(lambda: window.status("r1") == "suspended", "it never came to rest")
     window.until(lambda: not window.window.running.controller.live_ids())
 
 
-def test_a_question_is_asked_in_the_window(qtbot: QtBot, bench: Bench) -> None:
+def test_a_question_is_asked_in_the_window(
+    qtbot: QtBot, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     suspended_run(bench, [REMOVE, DONE])
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
@@ -114,11 +89,12 @@ def test_a_question_is_asked_in_the_window(qtbot: QtBot, bench: Bench) -> None:
     window.until(window.window.running.panel.isVisible, "the question is nowhere")
     assert QApplication.activeModalWidget() is None
     panel = window.window.running.panel
-    allow = window.button("approveOnce")
-    QTest.mouseClick(allow, Qt.MouseButton.LeftButton)
+    with monkeypatch.context() as patch:
+        # However long the machine took to get here.
+        patch.setattr(approval, "DEAD_TIME_MS", 3_600_000)
+        window.press("approveOnce")
     assert panel.isVisible(), "a click that was on its way when the panel opened was an answer"
-    qtbot.wait(DEAD_TIME_MS + 100)
-    QTest.mouseClick(allow, Qt.MouseButton.LeftButton)
+    press_late(window, "approveOnce")
     window.until(lambda: window.status("r1") == "completed", "it never completed")
     window.until(lambda: not window.window.running.controller.live_ids())
     assert ["stock", "remove", "--", "tea"] in bench.pantry.calls()
@@ -143,7 +119,7 @@ def test_a_run_without_a_known_configuration_asks_for_one(qtbot: QtBot, bench: B
 
 
 def test_closing_lets_a_run_come_to_rest(qtbot: QtBot, bench: Bench) -> None:
-    suspended_run(bench, [wait_turn(1), LIST, DONE])
+    suspended_run(bench, [*waits(), DONE])
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.choose("r1", "actionResume")
@@ -151,5 +127,6 @@ def test_closing_lets_a_run_come_to_rest(qtbot: QtBot, bench: Bench) -> None:
     window.window.close()
     assert window.window.isVisible(), "it left while a run was at work"
     window.press("closeSuspend")
+    bench.pantry.hurry()
     window.until(lambda: not window.window.isVisible(), "it never closed")
     assert bench.records("r1")[-1]["terminal"]["reason"] == "suspended"

@@ -16,21 +16,12 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tenuto_gui.runs import protocol as p
-from tenuto_gui.runs.approval import DEAD_TIME_MS, ApprovalPanel
+from tenuto_gui.runs.approval import ApprovalPanel
 from tests.e2e.bench import Bench
+from tests.e2e.runs import wait_turn
 from tests.gui.driver import Driver
-from tests.gui.test_resume_story import DONE, LIST, REMOVE, suspended_run, wait_turn
+from tests.gui.working import ADD, DONE, LIST, REMOVE, press_late, rest, suspended_run
 from tests.support.paths import CONFORMANCE
-
-
-@pytest.fixture
-def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    made = Bench(home / "bench")
-    monkeypatch.setenv("PATH", made.environment["PATH"])
-    return made
-
-
-ADD = {"text": "In with it.", "tools": [{"name": "stock_add", "input": {"item": "tea"}}]}
 
 
 def crashed_run(bench: Bench) -> Path:
@@ -48,17 +39,6 @@ def resume(window: Driver, config: Path) -> ApprovalPanel:
     window.click("r1")
     window.window.resume_flow.start("r1", str(config))
     return window.window.running.panel
-
-
-def rest(window: Driver) -> None:
-    window.until(lambda: not window.window.running.controller.live_ids(), "the worker never ended")
-
-
-def press_late(window: Driver, name: str) -> None:
-    """Press a button of the panel once clicks count."""
-    age = window.window.running.panel._age
-    window.until(lambda: age.isValid() and age.elapsed() > DEAD_TIME_MS, "the panel never opened")
-    window.press(name)
 
 
 def test_the_model_is_told_why_a_call_was_denied(qtbot: QtBot, bench: Bench) -> None:
@@ -115,7 +95,7 @@ def test_a_call_that_may_have_run_is_asked_about(qtbot: QtBot, bench: Bench, cho
 
 
 def test_abort_kills_the_tool_and_writes_nothing(qtbot: QtBot, bench: Bench) -> None:
-    config = suspended_run(bench, [wait_turn(60), DONE])
+    config = suspended_run(bench, [wait_turn(), DONE])
     window = Driver(qtbot, bench.runs)
     events: list[object] = []
     window.window.running.controller.run_event.connect(lambda _id, event: events.append(event))

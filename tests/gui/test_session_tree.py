@@ -17,8 +17,8 @@ from tenuto.sources.base import SessionSummary
 from tenuto_gui.sessions.model import Role, SessionModel
 from tests.e2e.bench import Bench
 from tests.gui.driver import Driver
-from tests.gui.test_resume_story import DONE
 from tests.gui.test_session_model import ids, session
+from tests.gui.working import DONE
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,28 +14,15 @@ from pytestqt.qtbot import QtBot
 from tenuto.runs.file import FileRunStore
 from tenuto.settings import Settings, load, save
 from tenuto_gui.style import TenutoStyle
-from tests.gui.driver import Driver
+from tests.gui.driver import Driver, Open
 from tests.support import reasonix
-from tests.support.store import end, make_run
-
-Open = Callable[..., Driver]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "runs"
-    place.mkdir(mode=0o700)
-    return place
+from tests.support.store import make_run, suspended_runs
 
 
 @pytest.fixture
 def opened(qtbot: QtBot, folder: Path) -> Open:
     def open_window(*ids: str) -> Driver:
-        store = FileRunStore(folder)
-        for each in (each for each in ids if "/" not in each):
-            make_run(store, each)
-            with store.open(each) as journal:
-                journal.append(end())
+        suspended_runs(FileRunStore(folder), *(each for each in ids if "/" not in each))
         window = Driver(qtbot, folder)
         window.until_listed(*ids)
         window.window.verbs.settings.trigger()
@@ -71,6 +57,15 @@ def test_colours_and_switches(opened: Open) -> None:
     assert (
         len([w for w in QApplication.topLevelWidgets() if w.objectName() == "settingsDialog"]) == 1
     )
+
+
+def test_it_shows_what_was_changed_by_a_key(opened: Open) -> None:
+    window = opened("one")
+    box = window.dialog("settingsDialog").findChild(QComboBox, "setting-theme")
+    window.window.verbs.theme.trigger()
+    assert box.currentData() == load().settings.theme == "dark"
+    window.window.verbs.theme.trigger()
+    assert box.currentData() == load().settings.theme == "system"
 
 
 def test_another_language(opened: Open) -> None:

@@ -29,7 +29,7 @@ from tenuto_gui.single_instance import (
     request,
 )
 from tests.gui.driver import Driver
-from tests.support.store import end, make_run
+from tests.support.store import suspended_runs
 
 BUNDLE = "/srv/a b.tenuto"
 
@@ -38,11 +38,7 @@ BUNDLE = "/srv/a b.tenuto"
 def folder(tmp_path: Path) -> Path:
     place = tmp_path / "runs"
     place.mkdir(mode=0o700)
-    store = FileRunStore(place)
-    for each in ("one", "two"):
-        make_run(store, each)
-        with store.open(each) as journal:
-            journal.append(end())
+    suspended_runs(FileRunStore(place), "one", "two")
     return place
 
 

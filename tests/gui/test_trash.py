@@ -4,44 +4,17 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from pytestqt.qtbot import QtBot
 
 from tenuto.paths import trash_dir
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.trash import Trash, Trashed
 from tenuto_gui.trash_model import TrashModel, TrashRole
-from tests.gui.driver import Driver, holding_process, reason
-from tests.support.store import end, make_run
-
-Open = Callable[..., Driver]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "runs"
-    place.mkdir(mode=0o700)
-    return place
-
-
-@pytest.fixture
-def opened(qtbot: QtBot, folder: Path) -> Open:
-    def open_window(*ids: str) -> Driver:
-        store = FileRunStore(folder)
-        for each in ids:
-            make_run(store, each)
-            with store.open(each) as journal:
-                journal.append(end())
-        window = Driver(qtbot, folder)
-        window.until_listed(*ids)
-        return window
-
-    return open_window
+from tests.gui.driver import Driver, Open, holding_process, reason
+from tests.support.store import make_run
 
 
 def tokens(window: Driver) -> list[str]:

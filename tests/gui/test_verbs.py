@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,42 +12,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
-from pytestqt.qtbot import QtBot
 
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 from tenuto.settings import Settings, save
 from tenuto_gui.menus import LINE, MENU_BAR
-from tests.gui.driver import Driver, close_popups, menu_action, reason
+from tests.gui.driver import Open, close_popups, menu_action, reason
 from tests.support.store import end, make_run
 
-Open = Callable[..., Driver]
 #: Looks like a key, and is none.
 SECRET = "sk-ant-api03-" + "Ab3" * 12
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "runs"
-    place.mkdir(mode=0o700)
-    return place
-
-
-@pytest.fixture
-def opened(qtbot: QtBot, folder: Path) -> Open:
-    """A window on these suspended sessions."""
-
-    def open_window(*ids: str) -> Driver:
-        store = FileRunStore(folder)
-        for each in ids:
-            make_run(store, each)
-            with store.open(each) as journal:
-                journal.append(end())
-        window = Driver(qtbot, folder)
-        window.until_listed(*ids)
-        return window
-
-    return open_window
 
 
 def test_every_verb_is_in_a_menu_and_says_why_not(opened: Open) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,18 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
 from tenuto.settings import load
-from tests.gui.driver import Driver, close_popups, holding_process, menu_action, reason
-from tests.support.store import end, make_run, python
+from tests.gui.driver import Driver, Open, close_popups, holding_process, menu_action, reason
+from tests.support.store import end, make_run, python, suspended_runs
 
-Open = Callable[..., Driver]
 DEFAULT_LIST = 388
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "runs"
-    place.mkdir(mode=0o700)
-    return place
 
 
 @pytest.fixture
@@ -43,24 +34,21 @@ def opened(qtbot: QtBot, folder: Path) -> Open:
     return open_window
 
 
-def suspended(store: FileRunStore, *ids: str) -> None:
-    for each in ids:
-        make_run(store, each)
-        with store.open(each) as journal:
-            journal.append(end())
-
-
 def test_lists_and_shows(opened: Open, store: FileRunStore, folder: Path) -> None:
-    suspended(store, "one", "two")
+    suspended_runs(store, "one", "two")
     (folder / "pipe.json").mkdir()
     window = opened()
     window.until_listed("one", "two")
     assert window.status("one") == "suspended"
     text = window.window.findChild(QLabel, "statusCounts").text()
     assert "2 of 2 sessions" in text
-    hidden = window.window.findChild(QLabel, "statusSkipped")
+    hidden = window.button("statusSkipped")
     window.until(lambda: hidden.text() == "1 file not shown")
     assert "pipe.json" in hidden.toolTip()
+    window.press("statusSkipped")
+    told = window.window.notices.details.text
+    assert told.isVisible()
+    assert told.toPlainText() == "pipe.json: not a run file: folder"
     window.click("one")
     window.until(lambda: "count the" in window.window.detail.transcript.plain_text())
     tabs = window.window.findChild(QTabWidget, "detailTabs")
@@ -77,7 +65,7 @@ def test_first_run_then_a_run_appears(opened: Open, store: FileRunStore) -> None
     window.until(lambda: window.window.pages.currentIndex() == 1)
     assert window.window.first_run.isVisible()
     window.until(lambda: "No sessions" in window.window.status.counts.text())
-    suspended(store, "first")
+    suspended_runs(store, "first")
     window.until_listed("first")
     assert window.window.pages.currentIndex() == 0
     assert window.window.list.current_id() == "first"
@@ -99,7 +87,7 @@ def test_samples_from_the_first_run_page(opened: Open, folder: Path) -> None:
 def test_opens_the_session_of_the_command_line(
     opened: Open, store: FileRunStore, folder: Path
 ) -> None:
-    suspended(store, "one", "two", "three")
+    suspended_runs(store, "one", "two", "three")
     window = opened("two")
     window.until_listed("one", "two", "three")
     window.until(lambda: window.window.detail.session_id == "two")
@@ -111,7 +99,7 @@ def test_opens_the_session_of_the_command_line(
 def test_follows_a_run_that_another_process_writes(
     opened: Open, store: FileRunStore, folder: Path
 ) -> None:
-    suspended(store, "older", "rest")
+    suspended_runs(store, "older", "rest")
     window = opened()
     window.until_listed("older", "rest")
     window.click("rest")
@@ -144,7 +132,7 @@ def test_follows_a_run_that_another_process_writes(
 
 
 def test_selection_and_place_are_kept(opened: Open, store: FileRunStore) -> None:
-    suspended(store, *(f"run{number:02}" for number in range(40)))
+    suspended_runs(store, *(f"run{number:02}" for number in range(40)))
     window = opened()
     window.until(lambda: len(window.ids()) == 40)
     window.until_listed(*window.ids())
@@ -158,7 +146,7 @@ def test_selection_and_place_are_kept(opened: Open, store: FileRunStore) -> None
     window.type(view, "run")
     window.until(lambda: window.window.toolbar.filter_edit.text() == "run")
     assert view.current_id() == chosen
-    suspended(store, "run99")
+    suspended_runs(store, "run99")
     window.until(lambda: "run99" in window.ids())
     row = window.window.sessions.row_of(chosen)
     assert row == 26
@@ -169,7 +157,7 @@ def test_selection_and_place_are_kept(opened: Open, store: FileRunStore) -> None
 
 
 def test_typing_filters_and_escape_clears(opened: Open, store: FileRunStore) -> None:
-    suspended(store, "apple", "banana")
+    suspended_runs(store, "apple", "banana")
     window = opened()
     window.until_listed("apple", "banana")
     window.click("apple")
@@ -188,7 +176,7 @@ def test_typing_filters_and_escape_clears(opened: Open, store: FileRunStore) -> 
 
 
 def test_filter_column_counts_and_filters(opened: Open, store: FileRunStore) -> None:
-    suspended(store, "one", "two")
+    suspended_runs(store, "one", "two")
     with store.open("two") as journal:
         journal.append(end("completed"))
     window = opened()
@@ -206,7 +194,7 @@ def test_filter_column_counts_and_filters(opened: Open, store: FileRunStore) -> 
 
 
 def test_context_menu_says_why_not(opened: Open, store: FileRunStore, folder: Path) -> None:
-    suspended(store, "rest")
+    suspended_runs(store, "rest")
     make_run(store, "held")
     holder = subprocess.Popen(
         holding_process(folder / "held.lock"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -236,7 +224,7 @@ def test_context_menu_says_why_not(opened: Open, store: FileRunStore, folder: Pa
 
 
 def test_copies(opened: Open, store: FileRunStore, folder: Path) -> None:
-    suspended(store, "rest")
+    suspended_runs(store, "rest")
     window = opened()
     window.until_listed("rest")
     window.choose("rest", "actionCopyId")
@@ -248,7 +236,7 @@ def test_copies(opened: Open, store: FileRunStore, folder: Path) -> None:
 
 
 def test_delete_and_undo(opened: Open, store: FileRunStore, folder: Path) -> None:
-    suspended(store, "keep", "bin")
+    suspended_runs(store, "keep", "bin")
     before = (folder / "bin.json").read_bytes()
     window = opened()
     window.until_listed("keep", "bin")
@@ -265,7 +253,7 @@ def test_delete_and_undo(opened: Open, store: FileRunStore, folder: Path) -> Non
 
 
 def test_delete_several_and_undo_by_key(opened: Open, store: FileRunStore, folder: Path) -> None:
-    suspended(store, "keep", "one", "two")
+    suspended_runs(store, "keep", "one", "two")
     window = opened()
     window.until_listed("keep", "one", "two")
     window.click("one")
@@ -281,7 +269,7 @@ def test_delete_several_and_undo_by_key(opened: Open, store: FileRunStore, folde
 
 def test_a_delete_that_fails_says_so(opened: Open, store: FileRunStore, folder: Path) -> None:
     """The run is taken by another process between the menu and the command."""
-    suspended(store, "rest")
+    suspended_runs(store, "rest")
     window = opened()
     window.until_listed("rest")
     window.click("rest")
@@ -315,7 +303,7 @@ def test_hostile_words_stay_words(opened: Open, folder: Path) -> None:
 
 
 def test_narrow_window(opened: Open, store: FileRunStore) -> None:
-    suspended(store, "one")
+    suspended_runs(store, "one")
     window = opened()
     window.until_listed("one")
     main = window.window
@@ -333,7 +321,7 @@ def test_narrow_window(opened: Open, store: FileRunStore) -> None:
 
 
 def test_state_is_kept(opened: Open, store: FileRunStore) -> None:
-    suspended(store, "one")
+    suspended_runs(store, "one")
     window = opened()
     window.until_listed("one")
     window.window.inner.moveSplitter(420, 1)
@@ -345,7 +333,7 @@ def test_state_is_kept(opened: Open, store: FileRunStore) -> None:
 
 
 def test_dark_and_back(opened: Open, store: FileRunStore) -> None:
-    suspended(store, "one")
+    suspended_runs(store, "one")
     window = opened()
     window.until_listed("one")
     light = window.window.grab().toImage()

@@ -56,6 +56,14 @@ def make_run(store: FileRunStore, id: str = "run", turns: int = 2) -> bytes:
     return Path(store.path(id)).read_bytes()
 
 
+def suspended_runs(store: FileRunStore, *ids: str) -> None:
+    """Runs that were suspended, under these ids."""
+    for each in ids:
+        make_run(store, each)
+        with store.open(each) as journal:
+            journal.append(end())
+
+
 def seqs(store: FileRunStore, id: str = "run") -> list[int]:
     return [record.seq for record in store.load(id)]
 
