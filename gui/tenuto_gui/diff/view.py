@@ -28,6 +28,7 @@ from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
 from tenuto_gui.diff.foot import ButtonFoot
 from tenuto_gui.diff.model import Comparison, comparison, problems
+from tenuto_gui.diff.run_with import RunWith
 from tenuto_gui.diff.table import DiffTable
 from tenuto_gui.diff.words import Said, between, problem, verdict, why_not
 from tenuto_gui.i18n import translate
@@ -93,7 +94,11 @@ class ConfigurationView(QWidget):
         column.addWidget(self._bar)
         self.table = DiffTable(theme, self)
         column.addWidget(self.table, 1)
-        foot = ButtonFoot(theme, self)
+        self.run_with = RunWith(self._context, self)
+        self.run_with.shown.connect(self.compared)
+        self.run_with.failed.connect(self._say_unreadable)
+        column.addWidget(self.run_with, 1)
+        foot = self._foot = ButtonFoot(theme, self)
         self._hint = RoleLabel(theme, "body", "text2", foot)
         self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.compare_button = button(
@@ -131,6 +136,7 @@ class ConfigurationView(QWidget):
             self.comparison = None
             self._made_for = ()
             self._looked_for_config = False
+            self.run_with.show_session(None)
             self.table.clear()
             self._say_state()
         self._look()
@@ -183,6 +189,7 @@ class ConfigurationView(QWidget):
     def shutdown(self) -> None:
         """Let what runs end: a comparison writes nothing and is short."""
         self._jobs.stop()
+        self.run_with.shutdown()
         self._commands.wait(5000)
 
     def _wanted(self) -> tuple[object, ...]:
@@ -199,6 +206,7 @@ class ConfigurationView(QWidget):
             return
         if self._nothing_saved():
             self._say_state()
+            self.run_with.show_session(summary)
             return
         if not self.config and not self.other:
             self._find_config(summary)
@@ -274,6 +282,9 @@ class ConfigurationView(QWidget):
 
     def _say_state(self) -> None:
         """Before there is a comparison."""
+        nothing = bool(self._nothing_saved())
+        self.table.setVisible(not nothing)
+        self._foot.setVisible(not nothing)
         if self._summary is None:
             self._say(None)
         elif self._nothing_saved():
@@ -282,11 +293,10 @@ class ConfigurationView(QWidget):
                     "info",
                     "text2",
                     "band",
-                    translate("Configuration", "There is nothing to compare"),
+                    translate("Configuration", "Saved without a configuration"),
                     translate(
                         "Configuration",
-                        "This kind of session is saved without a configuration: any may go on with"
-                        " it.",
+                        "There is nothing to compare: any configuration may go on with it.",
                     ),
                 )
             )
@@ -335,6 +345,10 @@ class ConfigurationView(QWidget):
                 title = translate("Configuration", "The comparison failed")
         self._say(Said("warn", "fail", "fail_tint", title, text))
         self._set_buttons(None)
+
+    def _say_unreadable(self, message: str) -> None:
+        title = translate("Configuration", "The session cannot be read")
+        self._say(Said("warn", "fail", "fail_tint", title, message))
 
     def _say(self, said: Said | None) -> None:
         self._bar.setVisible(said is not None)

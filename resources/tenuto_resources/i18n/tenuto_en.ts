@@ -84,6 +84,13 @@
 <context>
     <name>Configuration</name>
     <message numerus="yes">
+        <source>%n block(s) that sum up what was compacted</source>
+        <translation>
+            <numerusform>%n block that sum up what was compacted</numerusform>
+            <numerusform>%n blocks that sum up what was compacted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) as before</source>
         <translation>
             <numerusform>%n line as before</numerusform>
@@ -102,6 +109,27 @@
         <translation>
             <numerusform>%n line new</numerusform>
             <numerusform>%n lines new</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n piece(s) of context</source>
+        <translation>
+            <numerusform>%n piece of context</numerusform>
+            <numerusform>%n pieces of context</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Instructions, %n of them</source>
+        <translation>
+            <numerusform>Instructions, %n of them</numerusform>
+            <numerusform>Instructions, %n of them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>
@@ -290,6 +318,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n hidden by the filter</source>
+        <translation>
+            <numerusform>%n hidden by the filter</numerusform>
+            <numerusform>%n hidden by the filter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
             <numerusform>%n preview pending</numerusform>
@@ -304,13 +339,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) hidden by the filter</source>
-        <translation>
-            <numerusform>%n session hidden by the filter</numerusform>
-            <numerusform>%n sessions hidden by the filter</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n waiting</source>
         <translation>
             <numerusform>%n waiting</numerusform>
@@ -322,6 +350,13 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more folder(s)</source>
+        <translation>
+            <numerusform>and %n more folder</numerusform>
+            <numerusform>and %n more folders</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -393,6 +393,12 @@
 <context>
     <name>Configuration</name>
     <message numerus="yes">
+        <source>%n block(s) that sum up what was compacted</source>
+        <translation>
+            <numerusform>%n 段被压缩内容的摘要</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s) as before</source>
         <translation>
             <numerusform>%n 行未变</numerusform>
@@ -410,9 +416,19 @@
             <numerusform>新增 %n 行</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n piece(s) of context</source>
+        <translation>
+            <numerusform>%n 段上下文</numerusform>
+        </translation>
+    </message>
     <message>
         <source>A chat stays a chat, and a one-shot run stays one.</source>
         <translation>聊天始终是聊天，单次运行始终是单次运行。</translation>
+    </message>
+    <message>
+        <source>A resume goes on with</source>
+        <translation>继续时使用</translation>
     </message>
     <message>
         <source>A run keeps a hash of it, and Tenuto has not seen the saved one: what changed in it cannot be told.</source>
@@ -429,6 +445,10 @@
     <message>
         <source>Added</source>
         <translation>新增</translation>
+    </message>
+    <message>
+        <source>Added by its program</source>
+        <translation>由其程序添加</translation>
     </message>
     <message>
         <source>Agent configurations (*.yaml *.yml)</source>
@@ -483,6 +503,16 @@
         <translation>字段</translation>
     </message>
     <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message numerus="yes">
+        <source>Instructions, %n of them</source>
+        <translation>
+            <numerusform>指令，共 %n 份</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>It can resume as it is.</source>
         <translation>可以直接继续。</translation>
     </message>
@@ -491,12 +521,20 @@
         <translation>它已有最终答案，不能继续。</translation>
     </message>
     <message>
+        <source>It has no instructions</source>
+        <translation>它没有指令</translation>
+    </message>
+    <message>
         <source>Iteration budget</source>
         <translation>迭代上限</translation>
     </message>
     <message>
         <source>Its journal is damaged. It can be read.</source>
         <translation>其日志已损坏，但可以阅读。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Line {line}, column {column}: </source>
@@ -525,6 +563,10 @@
     <message>
         <source>Part {n}</source>
         <translation>第 {n} 部分</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Provider</source>
@@ -563,6 +605,10 @@
         <translation>运行中保存的</translation>
     </message>
     <message>
+        <source>Saved without a configuration</source>
+        <translation>保存时没有配置</translation>
+    </message>
+    <message>
         <source>System prompt</source>
         <translation>系统提示</translation>
     </message>
@@ -599,8 +645,12 @@
         <translation>工具相同，但顺序不同。</translation>
     </message>
     <message>
-        <source>There is nothing to compare</source>
-        <translation>没有可比较的内容</translation>
+        <source>The session cannot be read</source>
+        <translation>无法读取该会话</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare: any configuration may go on with it.</source>
+        <translation>没有可比较的内容：任何配置都可以继续它。</translation>
     </message>
     <message>
         <source>They were saved with different configurations</source>
@@ -613,10 +663,6 @@
     <message>
         <source>This configuration cannot be used</source>
         <translation>无法使用此配置</translation>
-    </message>
-    <message>
-        <source>This kind of session is saved without a configuration: any may go on with it.</source>
-        <translation>这种会话保存时不带配置：任何配置都可以继续它。</translation>
     </message>
     <message>
         <source>This run cannot resume in this way</source>
@@ -643,6 +689,16 @@
         <translation>工具集</translation>
     </message>
     <message>
+        <source>Tools it called</source>
+        <translation>它调用过的工具</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>and {n} more</source>
         <translation>以及另外 {n} 个</translation>
     </message>
@@ -663,8 +719,20 @@
         <translation>无限制</translation>
     </message>
     <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
         <source>record 1</source>
         <translation>第 1 条记录</translation>
+    </message>
+    <message>
+        <source>the configuration that is chosen then</source>
+        <translation>届时选择的配置</translation>
+    </message>
+    <message>
+        <source>the session does not say</source>
+        <translation>会话中没有说明</translation>
     </message>
     <message>
         <source>{n} added</source>
@@ -735,6 +803,10 @@
     <message>
         <source>Configuration</source>
         <translation>配置</translation>
+    </message>
+    <message>
+        <source>Damaged</source>
+        <translation>已损坏</translation>
     </message>
     <message>
         <source>Records</source>
@@ -879,11 +951,11 @@
         <translation>还没有会话</translation>
     </message>
     <message>
-        <source>Tenuto shows the runs of fisk-ai on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
+        <source>Tenuto shows the runs of fisk-ai and the sessions of Reasonix on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tenuto watches this folder. A run started in a terminal appears by itself.</source>
+        <source>Tenuto watches these folders. A run started in a terminal appears here by itself.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -901,10 +973,6 @@
     <message>
         <source>Where it looked</source>
         <translation>查找的位置</translation>
-    </message>
-    <message>
-        <source>fisk-ai runs</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1019,8 +1087,16 @@
         <translation>与另一会话的配置比较</translation>
     </message>
     <message>
+        <source>Not everything in this folder is a session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The settings could not be saved</source>
         <translation>无法保存设置</translation>
+    </message>
+    <message>
+        <source>What is not shown is left alone.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2066,6 +2142,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n hidden by the filter</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
             <numerusform>有 %n 个预览待生成</numerusform>
@@ -2075,12 +2157,6 @@
         <source>%n running</source>
         <translation>
             <numerusform>%n 个运行中</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) hidden by the filter</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2097,6 +2173,12 @@
         <source>and %n more</source>
         <translation>
             <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more folder(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -2124,6 +2206,10 @@
         <translation>
             <numerusform>%n 行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
     <message>
         <source>A block of the provider's own: {kind}</source>
@@ -2162,12 +2248,20 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
         <source>Copy as Markdown</source>
         <translation>复制为 Markdown</translation>
     </message>
     <message>
         <source>Copy block</source>
         <translation>复制此块</translation>
+    </message>
+    <message>
+        <source>Copy block as Markdown</source>
+        <translation>将此块复制为 Markdown</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -2182,8 +2276,20 @@
         <translation>在此被截断，保留了 {bytes} 字节</translation>
     </message>
     <message>
+        <source>Export session</source>
+        <translation>导出会话</translation>
+    </message>
+    <message>
         <source>Failed{at}</source>
         <translation>失败{at}</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find in output</source>
+        <translation>在输出中查找</translation>
     </message>
     <message>
         <source>Find in transcript</source>
@@ -2200,6 +2306,10 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
+    </message>
+    <message>
+        <source>Forced: {changes}</source>
+        <translation>强制：{changes}</translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2250,8 +2360,16 @@
         <translation>未选择会话</translation>
     </message>
     <message>
+        <source>Not in this output</source>
+        <translation>此输出中没有</translation>
+    </message>
+    <message>
         <source>Not in this transcript</source>
         <translation>此对话记录中没有</translation>
+    </message>
+    <message>
+        <source>Not saved: {why}</source>
+        <translation>未保存：{why}</translation>
     </message>
     <message>
         <source>Open</source>
@@ -2268,6 +2386,10 @@
     <message>
         <source>Open {host} in your browser?</source>
         <translation>在浏览器中打开 {host}？</translation>
+    </message>
+    <message>
+        <source>Open {link}…</source>
+        <translation>打开 {link}…</translation>
     </message>
     <message>
         <source>Output</source>
@@ -2318,6 +2440,18 @@
         <translation>已继续{at}</translation>
     </message>
     <message>
+        <source>Save output</source>
+        <translation>保存输出</translation>
+    </message>
+    <message>
+        <source>Saved to {path}</source>
+        <translation>已保存到 {path}</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
         <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
@@ -2350,6 +2484,10 @@
         <translation>已暂停{at}，第 {seq} 条记录之后</translation>
     </message>
     <message>
+        <source>Text (*.txt)</source>
+        <translation>文本 (*.txt)</translation>
+    </message>
+    <message>
         <source>The journal holds no records</source>
         <translation>日志中没有记录</translation>
     </message>
@@ -2368,6 +2506,10 @@
     <message>
         <source>Write to {host}?</source>
         <translation>写信给 {host}？</translation>
+    </message>
+    <message>
+        <source>another configuration</source>
+        <translation>其他配置</translation>
     </message>
     <message>
         <source>byte {offset}, {size} bytes</source>
@@ -2390,12 +2532,20 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>iteration budget</source>
+        <translation>迭代上限</translation>
+    </message>
+    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2410,6 +2560,10 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
+        <source>provider</source>
+        <translation>提供方</translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2418,8 +2572,24 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
+        <source>system prompt</source>
+        <translation>系统提示</translation>
+    </message>
+    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
+    </message>
+    <message>
+        <source>thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>token budget</source>
+        <translation>token 预算</translation>
+    </message>
+    <message>
+        <source>tool set</source>
+        <translation>工具集</translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2428,6 +2598,10 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
+    </message>
+    <message>
+        <source>{field}: {saved} → {current}</source>
+        <translation>{field}：{saved} → {current}</translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -2962,7 +3136,11 @@
 <context>
     <name>folders</name>
     <message>
-        <source>It is not a folder</source>
+        <source>It belongs to user “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not a folder.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2970,12 +3148,32 @@
         <translation>没有这个文件夹</translation>
     </message>
     <message>
-        <source>Not allowed to read it</source>
+        <source>Not allowed to read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reasonix sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reasonix, by project</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder is there and has no journals in it</source>
         <translation>文件夹存在，但其中没有日志</translation>
+    </message>
+    <message>
+        <source>The folder is there and has no sessions in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fisk-ai runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from your settings</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
