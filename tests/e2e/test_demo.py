@@ -171,6 +171,16 @@ def test_a_fork_is_a_true_copy_of_the_beginning_of_its_parent(demo: Demo) -> Non
     assert times[1] == times[0][:21]
 
 
+def test_the_forced_one_tells_where_it_was_forced(bench: Bench, demo: Demo) -> None:
+    done = bench.tenuto("session", "show", "billing-move", "--transcript")
+    lines = done.stdout.splitlines()
+    [place] = [at for at, line in enumerate(lines) if "forced: token budget" in line]
+    assert lines[place].startswith("-- suspended")
+    # In the middle of it: it went on after the force, and to its end.
+    assert any("Next is `dashboard`" in line for line in lines[place:])
+    assert any("Next is `audit-archive`" in line for line in lines[:place])
+
+
 @pytest.mark.usefixtures("demo")
 def test_making_it_again_changes_nothing(bench: Bench) -> None:
     folder = bench.folder / "demo"

@@ -36,6 +36,8 @@ from tenuto.runs.times import RecordTime
 #: What the demo's program answers: exit code and output.
 Answer = Callable[[list[str]], tuple[int, str]]
 _SECOND = 1_000_000_000
+#: Seconds that a suspended sample rested.
+_PAUSE = 26 * 60.0
 
 
 @dataclass
@@ -46,6 +48,8 @@ class Told:
     times: list[RecordTime]
     #: Nanoseconds since the epoch.
     ended: int
+    #: When it went on after its pause; 0 without one.
+    resumed: int = 0
 
 
 @dataclass
@@ -82,7 +86,12 @@ def tell(
         fingerprint = msgspec.structs.replace(fingerprint, provider="", model=story.model)
     teller.add(Meta(story.version, story.id, "", fingerprint, story.prompt, story.chat))
     turns = story.expanded()
+    resumed = 0.0
     for number, turn in enumerate(turns):
+        if story.paused and number == story.paused:
+            teller.add(Terminal("suspended"))
+            teller.clock += _PAUSE
+            resumed = teller.clock
         if turn.user:
             teller.add(User(user_text(turn.user)), 20, 90)
         _tell_turn(teller, turn, number, resolved, answer)
@@ -108,7 +117,8 @@ def tell(
     if parent is not None:
         # What was taken over happened when it did; only the fork is new.
         times = parent.times[: len(lines) - 1]
-    return Told(_harm(story, lines), times, ended)
+    went_on = begun + round(resumed * _SECOND) if resumed else 0
+    return Told(_harm(story, lines), times, ended, went_on)
 
 
 def _tell_turn(

@@ -136,8 +136,7 @@ def _write_run(folder: Path, story: Story, told: Told, resolved: ResolvedAgent, 
     if story.forced:
         saved = resolved.fingerprint.max_tokens
         row = {"field": "max_tokens", "saved": saved, "current": 2 * saved, "changed": True}
-        moment = rfc3339(told.ended - 40 * 60 * 1_000_000_000)
-        forced = (notes.Forced(moment, config, [row]),)
+        forced = (notes.Forced(rfc3339(told.resumed), config, [row]),)
     if not story.empty and story.version == 3:
         parent = notes.Parent(story.parent, len(told.times)) if story.parent else None
         notes.update(

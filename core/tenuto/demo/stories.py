@@ -56,7 +56,9 @@ class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     next: tuple[StoryTurn, ...] = ()
     #: All tokens of the run, where they matter.
     tokens: int = 0
-    #: It was once forced under another configuration.
+    #: After so many turns it was suspended, and went on a good while later.
+    paused: int = 0
+    #: And then it was forced under another configuration.
     forced: bool = False
     #: It was saved under a configuration that is not today's.
     changed: bool = False
