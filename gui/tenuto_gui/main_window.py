@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _AGES_MS = 10_000
 #: Notices that are not about the session that is shown: a deletion selects the next row, and its
 #: undo must not go with that.
-_LASTING = frozenset({"delete", "fork", "instance", "settings", "trash"})
+_LASTING = frozenset({"delete", "fork", "gone", "instance", "settings", "trash"})
 
 
 class MainWindow(WindowFrame):

@@ -13,7 +13,11 @@ from tenuto_gui.runs import protocol
 from tenuto_gui.runs.worker import RunOutcome
 
 KEY = "resume"
+#: The key of what is said of a run that is not there any more: another one is shown by then.
+GONE = "gone"
 _NAME_CHARS = 60
+_FULL = frozenset({"ENOSPC", "EDQUOT"})
+_GONE = frozenset({"deleted", "not_found"})
 #: What a journal says of itself that stands in the way of going on with it.
 _UNREADABLE = frozenset({"corrupt", "no_meta", "version", "empty", "not_a_file"})
 
@@ -45,15 +49,16 @@ def nothing_changed(why: str = "") -> str:
     return f"{why} {closing}".strip()
 
 
-def named(notice: Notice, name: str, go: Callable[[], None]) -> Notice:
+def named(notice: Notice, name: str, go: Callable[[], None] | None = None) -> Notice:
     """What is said of a session while another one is shown: by its name, with a way there."""
     title = translate("refusals", "\u201c{name}\u201d: {what}")
-    there = Button(translate("refusals", "Go to session"), go, name="noticeSession")
-    return replace(
-        notice,
-        title=title.format(name=one_line(name, _NAME_CHARS), what=notice.title),
-        buttons=(*notice.buttons[:1], there),
+    notice = replace(
+        notice, title=title.format(name=one_line(name, _NAME_CHARS), what=notice.title)
     )
+    if go is None:
+        return notice
+    there = Button(translate("refusals", "Go to session"), go, name="noticeSession")
+    return replace(notice, buttons=(*notice.buttons[:1], there))
 
 
 def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
@@ -131,6 +136,22 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
             f"{text}. " + translate("refusals", "Stop it where it runs, or wait for it to end."),
             (Button(again, ways.again, name="noticeAgain"),),
             KEY,
+        )
+    if outcome.event.cause in _FULL:
+        again = translate("refusals", "Resume again")
+        return Notice(
+            "failed",
+            translate("refusals", "The disk is full"),
+            f"{text}. " + translate("refusals", "Make room, then resume."),
+            (Button(again, ways.again, primary=True, name="noticeAgain"),),
+            KEY,
+        )
+    if kind in _GONE:
+        return Notice(
+            "failed",
+            translate("refusals", "The run is gone from its folder"),
+            f"{text}. " + translate("refusals", "Nothing more of it can be recorded."),
+            key=GONE,
         )
     if kind == "config":
         show = translate("refusals", "Open the configuration")

@@ -19,7 +19,7 @@ from tenuto_gui.dialogs.question import ask
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Notice, NoticeBar
-from tenuto_gui.refusals import named
+from tenuto_gui.refusals import GONE, named
 from tenuto_gui.report import report
 from tenuto_gui.runs.approval import ApprovalPanel
 from tenuto_gui.runs.chat import ChatInput
@@ -220,8 +220,10 @@ class Running(QObject):
 
     def say(self, session_id: str, notice: Notice) -> None:
         """Say something of a session; by its name where another one is shown."""
-        if self._summary is None or self._summary.id != session_id:
-            name = self.title_of(session_id)
+        name = self.title_of(session_id)
+        if notice.key == GONE:
+            notice = named(notice, name)
+        elif self._summary is None or self._summary.id != session_id:
             notice = named(notice, name, lambda: self.session_wanted.emit(session_id))
         self._notices.show_notice(notice)
 

@@ -156,6 +156,7 @@ def test_a_crash_is_kept_in_a_log_that_opens_on_demand(
         window.until(lambda: "RuntimeError" in window.notice(), "nothing is said of it")
         rest(window)
     assert "The run could not go on" in window.notice()
+    assert "hunter2" not in window.notice()
     window.until(act.log.isEnabled, "no log is kept")
     window.choose("r1", "actionWorkerLog")
     logs: list[QPlainTextEdit] = []
@@ -229,10 +230,11 @@ def test_a_disk_that_is_full(qtbot: QtBot, bench: Bench, tmp_path: Path) -> None
         until_tool(window, events)
         filler = fill(small)
         bench.pantry.let_go()
-        window.until(lambda: "disk full" in window.notice(), "nothing is said of it")
+        window.until(lambda: "The disk is full" in window.notice(), "nothing is said of it")
+        assert "0 bytes free" in window.notice()
         rest(window)
         filler.unlink()
-        window.choose("r1", "actionResume")
+        window.press("noticeAgain")
         window.until(lambda: window.status("r1") == "completed", "it does not go on")
         rest(window)
         assert bench.kinds("r1").count("assistant") == 3, "something is there twice"
@@ -256,9 +258,11 @@ def test_the_folder_goes_away_under_a_run(qtbot: QtBot, bench: Bench) -> None:
     until_tool(window, events)
     shutil.rmtree(bench.runs)
     bench.pantry.let_go()
-    window.until(lambda: "r1" in window.notice() or "could not" in window.notice(), "silence")
+    said = "\u201cr1\u201d: The run is gone from its folder"
+    window.until(lambda: said in window.notice(), "silence")
     rest(window)
     window.until(lambda: "r1" not in window.ids(), "it is still listed")
+    assert said in window.notice(), "it went with its row"
     assert not bench.runs.exists(), "somebody made the folder anew"
 
 

@@ -315,7 +315,9 @@ def report_error(worker: Worker, error: TenutoError) -> int:
     text = error.message
     if isinstance(error, JournalError):
         text += "; `tenuto session doctor` tells what can be saved"
-    worker.events.emit("error", kind=error.kind, text=text)
+    # The system's own name of what went wrong with a file: ENOSPC and the like.
+    more = {"cause": str(error.fields["name"])} if error.fields.get("name") else {}
+    worker.events.emit("error", kind=error.kind, text=text, **more)
     return error.exit_code
 
 

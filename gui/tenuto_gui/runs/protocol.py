@@ -148,6 +148,8 @@ class Failed(Event, frozen=True, tag="error"):
 
     kind: str = ""
     text: str = ""
+    #: The system's name of what went wrong with a file (ENOSPC), "" for anything else.
+    cause: str = ""
 
 
 class Answered(Event, frozen=True, tag="answered"):

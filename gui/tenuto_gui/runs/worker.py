@@ -349,7 +349,9 @@ class _Worker(QObject):
             return translate("Runs", "The worker was killed.")
         if self.run.phase == "aborting" or code == 0:
             return ""
-        lines = [line for line in self.log_text().splitlines() if line.strip()]
+        from tenuto.redact import Redactor
+
+        lines = [Redactor().text(x) for x in self.log_text().splitlines() if x.strip()]
         text = translate("Runs", "The worker ended with exit code {code}.").format(code=code)
         return f"{text} {lines[-1]}" if lines else text
 

@@ -805,10 +805,6 @@
         <translation>配置</translation>
     </message>
     <message>
-        <source>Damaged</source>
-        <translation>已损坏</translation>
-    </message>
-    <message>
         <source>Records</source>
         <translation>记录</translation>
     </message>
@@ -951,11 +947,11 @@
         <translation>还没有会话</translation>
     </message>
     <message>
-        <source>Tenuto shows the runs of fisk-ai and the sessions of Reasonix on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
+        <source>Tenuto shows the runs of fisk-ai on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tenuto watches these folders. A run started in a terminal appears here by itself.</source>
+        <source>Tenuto watches this folder. A run started in a terminal appears by itself.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -973,6 +969,10 @@
     <message>
         <source>Where it looked</source>
         <translation>查找的位置</translation>
+    </message>
+    <message>
+        <source>fisk-ai runs</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1087,16 +1087,8 @@
         <translation>与另一会话的配置比较</translation>
     </message>
     <message>
-        <source>Not everything in this folder is a session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The settings could not be saved</source>
         <translation>无法保存设置</translation>
-    </message>
-    <message>
-        <source>What is not shown is left alone.</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2142,12 +2134,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n hidden by the filter</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
             <numerusform>有 %n 个预览待生成</numerusform>
@@ -2157,6 +2143,12 @@
         <source>%n running</source>
         <translation>
             <numerusform>%n 个运行中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) hidden by the filter</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2173,12 +2165,6 @@
         <source>and %n more</source>
         <translation>
             <numerusform>以及另外 %n 个</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more folder(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -2206,10 +2192,6 @@
         <translation>
             <numerusform>%n 行</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
     </message>
     <message>
         <source>A block of the provider's own: {kind}</source>
@@ -2248,20 +2230,12 @@
         <translation>复制</translation>
     </message>
     <message>
-        <source>Copy all</source>
-        <translation>全部复制</translation>
-    </message>
-    <message>
         <source>Copy as Markdown</source>
         <translation>复制为 Markdown</translation>
     </message>
     <message>
         <source>Copy block</source>
         <translation>复制此块</translation>
-    </message>
-    <message>
-        <source>Copy block as Markdown</source>
-        <translation>将此块复制为 Markdown</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -2276,20 +2250,8 @@
         <translation>在此被截断，保留了 {bytes} 字节</translation>
     </message>
     <message>
-        <source>Export session</source>
-        <translation>导出会话</translation>
-    </message>
-    <message>
         <source>Failed{at}</source>
         <translation>失败{at}</translation>
-    </message>
-    <message>
-        <source>Find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
-        <source>Find in output</source>
-        <translation>在输出中查找</translation>
     </message>
     <message>
         <source>Find in transcript</source>
@@ -2306,10 +2268,6 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
-    </message>
-    <message>
-        <source>Forced: {changes}</source>
-        <translation>强制：{changes}</translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2360,16 +2318,8 @@
         <translation>未选择会话</translation>
     </message>
     <message>
-        <source>Not in this output</source>
-        <translation>此输出中没有</translation>
-    </message>
-    <message>
         <source>Not in this transcript</source>
         <translation>此对话记录中没有</translation>
-    </message>
-    <message>
-        <source>Not saved: {why}</source>
-        <translation>未保存：{why}</translation>
     </message>
     <message>
         <source>Open</source>
@@ -2386,10 +2336,6 @@
     <message>
         <source>Open {host} in your browser?</source>
         <translation>在浏览器中打开 {host}？</translation>
-    </message>
-    <message>
-        <source>Open {link}…</source>
-        <translation>打开 {link}…</translation>
     </message>
     <message>
         <source>Output</source>
@@ -2440,18 +2386,6 @@
         <translation>已继续{at}</translation>
     </message>
     <message>
-        <source>Save output</source>
-        <translation>保存输出</translation>
-    </message>
-    <message>
-        <source>Saved to {path}</source>
-        <translation>已保存到 {path}</translation>
-    </message>
-    <message>
-        <source>Save…</source>
-        <translation>保存…</translation>
-    </message>
-    <message>
         <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
@@ -2484,10 +2418,6 @@
         <translation>已暂停{at}，第 {seq} 条记录之后</translation>
     </message>
     <message>
-        <source>Text (*.txt)</source>
-        <translation>文本 (*.txt)</translation>
-    </message>
-    <message>
         <source>The journal holds no records</source>
         <translation>日志中没有记录</translation>
     </message>
@@ -2506,10 +2436,6 @@
     <message>
         <source>Write to {host}?</source>
         <translation>写信给 {host}？</translation>
-    </message>
-    <message>
-        <source>another configuration</source>
-        <translation>其他配置</translation>
     </message>
     <message>
         <source>byte {offset}, {size} bytes</source>
@@ -2532,20 +2458,12 @@
         <translation>失败</translation>
     </message>
     <message>
-        <source>iteration budget</source>
-        <translation>迭代上限</translation>
-    </message>
-    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation>模型</translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2560,10 +2478,6 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
-        <source>provider</source>
-        <translation>提供方</translation>
-    </message>
-    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2572,24 +2486,8 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
-        <source>system prompt</source>
-        <translation>系统提示</translation>
-    </message>
-    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
-    </message>
-    <message>
-        <source>thinking</source>
-        <translation>思考</translation>
-    </message>
-    <message>
-        <source>token budget</source>
-        <translation>token 预算</translation>
-    </message>
-    <message>
-        <source>tool set</source>
-        <translation>工具集</translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2598,10 +2496,6 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
-    </message>
-    <message>
-        <source>{field}: {saved} → {current}</source>
-        <translation>{field}：{saved} → {current}</translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -3136,11 +3030,7 @@
 <context>
     <name>folders</name>
     <message>
-        <source>It belongs to user “{name}”.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It is not a folder.</source>
+        <source>It is not a folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3148,32 +3038,12 @@
         <translation>没有这个文件夹</translation>
     </message>
     <message>
-        <source>Not allowed to read it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reasonix sessions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reasonix, by project</source>
+        <source>Not allowed to read it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder is there and has no journals in it</source>
         <translation>文件夹存在，但其中没有日志</translation>
-    </message>
-    <message>
-        <source>The folder is there and has no sessions in it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>fisk-ai runs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>from your settings</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3748,8 +3618,16 @@
         </translation>
     </message>
     <message>
+        <source>Make room, then resume.</source>
+        <translation>请腾出空间，然后恢复。</translation>
+    </message>
+    <message>
         <source>Nothing has been changed.</source>
         <translation>没有做任何更改。</translation>
+    </message>
+    <message>
+        <source>Nothing more of it can be recorded.</source>
+        <translation>无法再记录它的任何内容。</translation>
     </message>
     <message>
         <source>One command may already have run</source>
@@ -3788,6 +3666,10 @@
         <translation>运行保存之后配置有更改</translation>
     </message>
     <message>
+        <source>The disk is full</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
         <source>The key may not use this model</source>
         <translation>该密钥无权使用此模型</translation>
     </message>
@@ -3822,6 +3704,10 @@
     <message>
         <source>The run cannot go on from this journal</source>
         <translation>运行无法从此日志继续</translation>
+    </message>
+    <message>
+        <source>The run is gone from its folder</source>
+        <translation>该运行已不在其文件夹中</translation>
     </message>
     <message>
         <source>The run was not resumed</source>
