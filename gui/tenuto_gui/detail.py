@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from tenuto.sources.base import SessionSummary
+from tenuto_gui import icons
 from tenuto_gui.activity.view import ActivityView
 from tenuto_gui.context import AppContext
 from tenuto_gui.diff.view import ConfigurationView
 from tenuto_gui.header import RunHeader
 from tenuto_gui.notice import NoticeBar
+from tenuto_gui.plain import plain_tip
 from tenuto_gui.records.view import RecordsView
 from tenuto_gui.theme import Theme
 from tenuto_gui.transcript.bar import TranscriptBar
@@ -113,6 +115,9 @@ class Detail(QWidget):
         self.bar = TranscriptBar(context, self.transcript, self.tabs)
         self.tabs.setCornerWidget(self.bar, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(self._on_tab)
+        self._context = context
+        self._damaged = False
+        context.theme.changed.connect(self._mark_records)
         self.transcript.wanted.connect(self.show_transcript)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -133,6 +138,24 @@ class Detail(QWidget):
         self.configuration.set_session(summary)
         self.activity.set_session(summary)
         self.records.set_session(summary)
+        damaged = summary is not None and summary.status == "damaged"
+        if damaged != self._damaged:
+            self._damaged = damaged
+            self._mark_records()
+
+    def _mark_records(self) -> None:
+        """A mark behind the tab where damage is shown, while there is some (damaged.png)."""
+        place = self.tabs.indexOf(self.records)
+        theme = self._context.theme
+        size = theme.fonts.px(16)
+        words = self.tr("Damaged") if self._damaged else ""
+        picture = icons.mark(theme, "damaged", size, self.devicePixelRatioF())
+        self.tabs.setIconSize(QSize(size, size))
+        self.tabs.setTabIcon(place, QIcon(picture) if self._damaged else QIcon())
+        self.tabs.setTabToolTip(place, plain_tip(words))
+        name = self.tabs.tabText(place)
+        self.tabs.tabBar().setAccessibleTabName(place, f"{name}, {words}" if words else name)
+        self._fit_bar()
 
     def show_configuration(self) -> None:
         self.tabs.setCurrentWidget(self.configuration)

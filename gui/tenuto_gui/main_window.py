@@ -87,6 +87,7 @@ class MainWindow(WindowFrame):
         context = self.context
         self.detail = Detail(context, self.notices, self)
         self.detail.setMinimumWidth(self.room.minimumWidth())
+        self.detail.bar.offer_export(self.verbs.export)
         sizes = self.inner.sizes()
         self.inner.replaceWidget(self.inner.indexOf(self.room), self.detail)
         self.inner.setStretchFactor(1, 1)

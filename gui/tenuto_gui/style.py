@@ -191,7 +191,17 @@ class TenutoStyle(ComboStyle):
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic
         if not self.styleHint(QStyle.StyleHint.SH_UnderlineShortcut, option):
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
-        painter.drawText(option.rect.adjusted(0, 0, 0, -2), int(flags), option.text)
+        place = option.rect.adjusted(0, 0, 0, -2)
+        if not option.icon.isNull():
+            # A tab's mark stands behind its words, where the eye looks for news of it.
+            size = option.iconSize.width()
+            width = painter.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, option.text).width()
+            gap = self._theme.fonts.px(_ICON_GAP)
+            side = (place.width() - width - gap - size) // 2
+            mark = QRect(place.right() - side - size, place.center().y() - size // 2, size, size)
+            option.icon.paint(painter, mark)
+            place = place.adjusted(side, 0, -side - size - gap, 0)
+        painter.drawText(place, int(flags), option.text)
         painter.restore()
         if option.state & _SF.State_HasFocus and option.state & _SF.State_KeyboardFocusChange:
             self._ring(painter, QRectF(option.rect.adjusted(0, 2, 0, -4)))

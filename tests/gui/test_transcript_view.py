@@ -305,7 +305,7 @@ def test_select_all_copies_all(view: TranscriptView) -> None:
 def test_the_menu_offers_what_works(view: TranscriptView) -> None:
     fill(view, turns(2))
     names = [action.text() for action in view.make_menu(0).actions()]
-    assert names == ["Copy block", "Select all"]
+    assert names == ["Copy block", "Copy block as Markdown", "Select all"]
     view.select_all()
     names = [action.text() for action in view.make_menu(-1).actions()]
     assert names[:2] == ["Copy", "Copy as Markdown"]

@@ -118,8 +118,8 @@ class RunTranscript:
                     builder.feed(item)
         if self._forced.known and builder.blocks:
             first = builder.blocks[0].seq
-            found = places(self._forced.known, self._times.known)
-            builder.set_forced({seq: each for seq, each in found.items() if seq > first})
+            forced = places(self._forced.known, self._times.known)
+            builder.set_forced({seq: each for seq, each in forced.items() if seq > first})
         return builder.blocks
 
     # --- what the follower finds -----------------------------------------------------------------

@@ -11,9 +11,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from tenuto_gui.render.bidi import MARK
+
 _sgr = re.compile("\x1b\\[[0-9;:]{0,64}m")
 _BLANKS = {ord(blank): " " for blank in "\t\n\r\u2028\u2029\xa0\u202f\u3000"}
-_WITHOUT_MARKS = {**_BLANKS, **{ord(mark): None for mark in "*`~"}}
+#: The mark of ``render.bidi`` is no part of what is read.
+_UNSEEN: dict[int, str | None] = {**_BLANKS, ord(MARK): None}
+_WITHOUT_MARKS = {**_UNSEEN, **{ord(mark): None for mark in "*`~"}}
 
 #: So much of a text is folded at a time.
 CHUNK = 1 << 18
@@ -28,7 +32,7 @@ class Needle:
         self.folded = self.fold(text)
         if not self.folded:
             # Somebody looks for the marks themselves.
-            self._table = dict(_BLANKS)
+            self._table = dict(_UNSEEN)
             self.folded = self.fold(text)
 
     def __bool__(self) -> bool:

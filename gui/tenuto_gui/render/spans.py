@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -20,6 +21,29 @@ class Span(NamedTuple):
     strong: bool = False
     #: The ground fills the line to its end.
     line: bool = False
+    #: An address that can be opened.
+    link: bool = False
+
+
+def with_links(spans: Sequence[Span], links: Sequence[tuple[int, int]]) -> list[Span]:
+    """Spans with these stretches as links, cut where one begins or ends; both are ascending."""
+    if not links:
+        return list(spans)
+    ends = {place for span in spans for place in span[:2]} | {n for link in links for n in link}
+    points = sorted(ends)
+    found: list[Span] = []
+    spanned = linked = 0
+    for start, end in pairwise(points):
+        while spanned < len(spans) and spans[spanned].end <= start:
+            spanned += 1
+        while linked < len(links) and links[linked][1] <= start:
+            linked += 1
+        is_link = linked < len(links) and links[linked][0] <= start
+        if spanned < len(spans) and spans[spanned].start <= start:
+            found.append(spans[spanned]._replace(start=start, end=end, link=is_link))
+        elif is_link:
+            found.append(Span(start, end, link=True))
+    return found
 
 
 def moved(spans: Iterable[Span], breaks: Sequence[int]) -> list[Span]:

@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from tenuto.text import visible
+from tenuto_gui.render import bidi
 from tenuto_gui.render.spans import Span, moved, within
 
 #: Longer words are broken here, for display only.
@@ -72,11 +73,15 @@ def excerpt(text: str, max_lines: int, max_chars: int = MAX_BLOCK_CHARS) -> Exce
     return Excerpt(end, lines, end >= len(text.rstrip("\n")))
 
 
-def shown(text: str, *, prose: bool = True) -> str:
-    """A text as it is given to Qt: no trailing line ends, nothing hidden, no endless line."""
+def shown(text: str, *, prose: bool = True, columns: bool = False) -> str:
+    """A text as it is given to Qt: no trailing line ends, nothing hidden, no endless line.
+
+    ``columns``: it is output, read from the left, in which numbers keep their place.
+    """
     if "\x1b" in text:
         text = _sgr.sub("", text)
-    return broken(visible(text.rstrip("\n"), prose=prose))[0]
+    text = broken(visible(text.rstrip("\n"), prose=prose))[0]
+    return bidi.marked(text, bidi.places(text)) if columns else text
 
 
 def broken(text: str) -> tuple[str, list[int]]:
@@ -110,7 +115,7 @@ def _breaks(line: str) -> Iterator[int]:
 
 
 def styled(text: str, spans: Iterable[Span]) -> tuple[str, list[Span]]:
-    """As ``shown``, for a text without escape sequences that has spans: both as they are shown."""
+    """As ``shown`` of output, for a text without escape sequences that has spans: both as shown."""
     text = text.rstrip("\n")
     kept = within(spans, len(text))
     if not (text.isascii() and text.isprintable()):
@@ -128,7 +133,9 @@ def styled(text: str, spans: Iterable[Span]) -> tuple[str, list[Span]]:
         pieces.append(visible(text[place:], prose=True))
         text, kept = "".join(pieces), moved_spans
     text, breaks = broken(text)
-    return text, moved(kept, breaks)
+    kept = moved(kept, breaks)
+    marks = bidi.places(text)
+    return bidi.marked(text, marks), moved(kept, marks)
 
 
 def units(text: str) -> list[int] | None:
@@ -149,12 +156,15 @@ def from_units(text: str, offset: int) -> int:
     return min(offset, len(text)) if table is None else max(bisect_right(table, offset) - 1, 0)
 
 
-def source_offset(text: str, offset: int, *, prose: bool = True) -> int:
-    """The place in the source whose shown form begins at ``offset`` of ``shown(text)``.
+def source_offset(text: str, offset: int, *, prose: bool = True, columns: bool = False) -> int:
+    """The place in the source whose shown form begins at ``offset`` of ``shown(text, ...)``.
 
     Found by halving: a prefix of the source shows as a prefix of what is shown (within the few
     characters of an escape sequence or an emoji, which are never cut in two on purpose).
     """
+    if columns and not text.isascii():
+        # A mark is nothing of the source: it goes with the character behind it.
+        offset -= shown(text, prose=prose, columns=True).count(bidi.MARK, 0, offset)
     if offset <= 0:
         return 0
     low, high = 0, len(text)

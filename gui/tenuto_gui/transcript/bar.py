@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""At the right end of the tabs: previous and next prompt, the outline, find (main-light.png)."""
+"""At the right end of the tabs: prompts, their outline, find, export (main-light.png)."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from tenuto.text import one_line
@@ -51,6 +51,10 @@ class TranscriptBar(QWidget):
         row.addWidget(self.place)
         row.addSpacing(px(13))
         row.addWidget(self.find_button)
+        #: There once somebody says what it does.
+        self.export_button = self._button("exportButton", tr("Transcript", "Export session"))
+        self.export_button.hide()
+        row.addWidget(self.export_button)
         self.previous.clicked.connect(lambda: view.go_to_prompt(-1))
         self.next.clicked.connect(lambda: view.go_to_prompt(1))
         self.place.clicked.connect(self._open_menu)
@@ -69,6 +73,19 @@ class TranscriptBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
+    def offer_export(self, action: QAction) -> None:
+        """Have a button for this verb, too: for who reads a transcript and wants to keep it."""
+
+        def follow() -> None:
+            self.export_button.setEnabled(action.isEnabled())
+            self.export_button.setToolTip(action.toolTip())
+            self.export_button.setStatusTip(action.statusTip())
+
+        self.export_button.clicked.connect(action.trigger)
+        action.changed.connect(follow)
+        self.export_button.show()
+        follow()
+
     def fit(self, room: int) -> None:
         """Without words where the tabs leave no ``room`` for them: tabs are never cut."""
         self._room = room
@@ -82,6 +99,7 @@ class TranscriptBar(QWidget):
             (self.previous, "chevron-up"),
             (self.next, "chevron-down"),
             (self.find_button, "search"),
+            (self.export_button, "export"),
         ):
             button.setIcon(icons.icon(self._theme, name, "text", size))
             button.setIconSize(QSize(size, size))

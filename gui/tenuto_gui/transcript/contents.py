@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
-from tenuto_gui.render import ansi, diff, json_text
+from tenuto_gui.render import ansi, bare_links, diff, json_text
 from tenuto_gui.render.spans import Span, within
 from tenuto_gui.render.text import (
     MAX_BLOCK_CHARS,
@@ -133,6 +133,7 @@ def _plain(source: str, role: Role) -> list[Piece]:
     part = excerpt(source, MAX_BLOCK_LINES, MAX_BLOCK_CHARS)
     source = source[: part.length]
     piece = Piece("text", shown(source), role, source=source)
+    piece.links = bare_links.find(piece.text, cut=not part.whole)
     _put_link(piece, part, False)
     return [piece]
 
@@ -171,8 +172,9 @@ def _output(source: str, full: bool, section: Section) -> list[Piece]:
     if spans:
         shown_text, spans = styled(plain, within(spans, len(plain)))
     else:
-        shown_text = shown(plain)
+        shown_text = shown(plain, columns=True)
     piece = Piece("text", shown_text, "mono_small", spans, section=section)
+    piece.links = bare_links.find(shown_text, cut=not part.whole)
     piece.source = kept if text is source else None
     _put_link(piece, part, full and part.lines > WHOLE_LINES)
     return [piece]

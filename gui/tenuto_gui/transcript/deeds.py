@@ -13,6 +13,7 @@ from tenuto.sources.arguments import arguments
 from tenuto_gui.context import AppContext
 from tenuto_gui.render.text import for_clipboard
 from tenuto_gui.transcript import outline, words
+from tenuto_gui.transcript.as_markdown import block_markdown, copied_markdown
 from tenuto_gui.transcript.canvas import BlockCanvas
 from tenuto_gui.transcript.contents import (
     body_text,
@@ -28,9 +29,7 @@ from tenuto_gui.transcript.selection import (
     END,
     Place,
     Selection,
-    block_markdown,
     block_text,
-    copied_markdown,
     copied_text,
 )
 
@@ -134,15 +133,19 @@ class ActingCanvas(BlockCanvas):
             self.copy_block(self.current)
 
     def copy_markdown(self) -> None:
-        """Copy the blocks that are selected, or the current one, as Markdown."""
+        """Copy what is selected, or the current block, as Markdown."""
         if self.selection.range is not None:
-            self._to_clipboard(copied_markdown(self.selection, self.blocks))
+            self._to_clipboard(copied_markdown(self.selection, self.blocks, self.shape_of))
         elif 0 <= self.current < len(self.blocks):
-            self._to_clipboard(for_clipboard(block_markdown(self.blocks[self.current])))
+            self.copy_block_markdown(self.current)
 
     def copy_block(self, row: int) -> None:
         """Copy one whole block as it was written."""
         self._to_clipboard(for_clipboard(block_text(self.blocks[row])))
+
+    def copy_block_markdown(self, row: int) -> None:
+        """Copy one whole block as Markdown."""
+        self._to_clipboard(for_clipboard(block_markdown(self.blocks[row])))
 
     def copy_code(self, part: Part) -> None:
         """Copy a code block as it was written."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QFont,
     QTextBlock,
@@ -73,15 +73,21 @@ class Writer:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._formats: dict[tuple[str, str, bool], QTextCharFormat] = {}
+        self._formats: dict[tuple[str, str, bool, bool], QTextCharFormat] = {}
         self._sheet = self._style_sheet()
 
     # --- plain and coloured ----------------------------------------------------------------------
 
     def plain(self, text: str, role: Role, spans: Sequence[Span] = ()) -> SafeDocument:
         """Plain text in a role's font, coloured where there are spans."""
-        spacing = 100 if role == "mono_small" else PROSE_SPACING
+        output = role == "mono_small"
+        spacing = 100 if output else PROSE_SPACING
         document = plain_document(text, self._theme.fonts.font(role), spacing)
+        if output:
+            # From the left, whatever its first letter is: lines below each other are compared.
+            option = document.defaultTextOption()
+            option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+            document.setDefaultTextOption(option)
         if spans:
             self.colour(document, text, spans)
         return document
@@ -118,11 +124,13 @@ class Writer:
         first = max(start - block.position(), 0)
         found.start = first
         found.length = min(end - block.position(), block.length() - 1) - first
-        found.format = self._format(span.ink, "" if span.line else span.ground, span.strong)
+        ground = "" if span.line else span.ground
+        ink = span.ink or ("accent" if span.link else "")
+        found.format = self._format(ink, ground, span.strong, span.link)
         return found
 
-    def _format(self, ink: str, ground: str, strong: bool) -> QTextCharFormat:
-        key = (ink, ground, strong)
+    def _format(self, ink: str, ground: str, strong: bool, link: bool) -> QTextCharFormat:
+        key = (ink, ground, strong, link)
         found = self._formats.get(key)
         if found is None:
             found = self._formats[key] = QTextCharFormat()
@@ -132,6 +140,7 @@ class Writer:
                 found.setBackground(self._theme.color(ground))
             if strong:
                 found.setFontWeight(QFont.Weight.DemiBold)
+            found.setFontUnderline(link)
         return found
 
     @staticmethod

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The line above the transcript in which an operator looks for words: field, count, steps."""
+"""The line above a text in which an operator looks for words: field, count, steps."""
 
 from __future__ import annotations
 
@@ -42,9 +42,14 @@ class FindBar(QWidget):
     stepped = Signal(int)
     closed = Signal()
 
-    def __init__(self, context: AppContext, parent: QWidget) -> None:
+    def __init__(
+        self, context: AppContext, parent: QWidget, *, asks: str = "", nothing: str = ""
+    ) -> None:
+        """``asks``: what the field is for; ``nothing``: what is said where no hit is."""
         super().__init__(parent)
         self.setObjectName("findBar")
+        asks = asks or translate("Transcript", "Find in transcript")
+        self._nothing = nothing or translate("Transcript", "Not in this transcript")
         self._theme = context.theme
         px = context.theme.fonts.px
         row = QHBoxLayout(self)
@@ -52,8 +57,8 @@ class FindBar(QWidget):
         row.setSpacing(px(4))
         self.field = FindField(self)
         self.field.setObjectName("findField")
-        self.field.setPlaceholderText(translate("Transcript", "Find in transcript"))
-        self.field.setAccessibleName(translate("Transcript", "Find in transcript"))
+        self.field.setPlaceholderText(asks)
+        self.field.setAccessibleName(asks)
         self.field.setMaximumWidth(px(420))
         self._glass = self.field.addAction(
             icons.icon(self._theme, "search", "text2"), QLineEdit.ActionPosition.LeadingPosition
@@ -118,7 +123,7 @@ class FindBar(QWidget):
             )
             text += "" if complete else "\u2026"
         elif complete:
-            text = translate("Transcript", "Not in this transcript")
+            text = self._nothing
         else:
             text = translate("Transcript", "Searching\u2026")
         self.count.setText(text)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
+from tenuto.text import elide
 from tenuto_gui import icons
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
@@ -34,6 +35,9 @@ from tenuto_gui.transcript.selection import Place
 
 #: Milliseconds between two steps of scrolling while a selection is drawn beyond the edge.
 _DRAG_SCROLL_MS = 30
+#: Links of a block in the menu that a key opens, and how much of each is shown there.
+_LINKS_IN_MENU = 8
+_LINK_CHARS = 60
 
 
 class Target(NamedTuple):
@@ -208,6 +212,8 @@ class InteractiveCanvas(ActingCanvas):
         on_header = header is not None and header.contains(inner)
         if block.kind == "tool_call" and on_header:
             return f"{words.call_name(block)} {arguments(block.input)}".strip()
+        if block.forced is not None and on_header:
+            return words.forced_detail(block.forced)
         if block.time and (not self._shaper.metrics.time_right or block.kind == "notice"):
             return words.clock(block.time)
         return ""
@@ -316,9 +322,13 @@ class InteractiveCanvas(ActingCanvas):
         target = self.target_at(point) if point is not None else Target()
         if target.deed == "open":
             self._link_menu(menu, target.link)
+        if point is None and 0 <= row < len(self.blocks):
+            self._links_menu(menu, row)
         if 0 <= row < len(self.blocks):
             text = tr("Transcript", "Copy block")
             menu.addAction(text).triggered.connect(lambda: self.copy_block(row))
+            text = tr("Transcript", "Copy block as Markdown")
+            menu.addAction(text).triggered.connect(lambda: self.copy_block_markdown(row))
             part = self.part_at(point) if point is not None else None
             if part is not None and part.piece.kind == "code":
                 text = tr("Transcript", "Copy code")
@@ -342,6 +352,19 @@ class InteractiveCanvas(ActingCanvas):
             action.setObjectName("blockFork")
             action.setIcon(icons.icon(self.context.theme, "fork"))
             action.triggered.connect(lambda: self.fork_wanted.emit(block.seq))
+
+    def _links_menu(self, menu: QMenu, row: int) -> None:
+        """By key there is no point: all links of the block, each asked about when it is chosen."""
+        found = dict.fromkeys(link for part in self.shape_of(row).parts for link in part.links())
+        for target in list(found)[:_LINKS_IN_MENU]:
+            text = translate("Transcript", "Open {link}\u2026")
+            shown = elide(links.real_target(target), _LINK_CHARS).replace("&", "&&")
+            action = menu.addAction(text.format(link=shown))
+            action.triggered.connect(
+                lambda _checked=False, which=target: self.link_wanted.emit(which)
+            )
+        if found:
+            menu.addSeparator()
 
     def _link_menu(self, menu: QMenu, target: str) -> None:
         text = translate("Transcript", "Open link\u2026")

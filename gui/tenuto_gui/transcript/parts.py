@@ -65,10 +65,36 @@ class Part:
 
     def link_at(self, point: QPoint) -> str:
         """The target of the link at a point of the block, "" for none."""
-        if self.piece.kind not in ("prose", "table") or not self.rect.contains(point):
+        if not self.rect.contains(point):
             return ""
         at = QPointF(point - self.rect.topLeft())
-        return str(self.document.documentLayout().anchorAt(at))
+        layout = self.document.documentLayout()
+        if self.piece.kind in ("prose", "table"):
+            return str(layout.anchorAt(at))
+        if not self.piece.links:
+            return ""
+        offset = layout.hitTest(at, Qt.HitTestAccuracy.ExactHit)
+        place = self.place(self.start + offset) if offset >= 0 else -1
+        for start, end in self.piece.links:
+            if start <= place < end:
+                return self.piece.text[start:end]
+        return ""
+
+    def links(self) -> list[str]:
+        """The targets of all its links, in their order."""
+        if self.piece.kind not in ("prose", "table"):
+            return [self.piece.text[start:end] for start, end in self.piece.links]
+        found: list[str] = []
+        block = self.document.begin()
+        while block.isValid():
+            found += (form.format.anchorHref() for form in block.textFormats())
+            block = block.next()
+        # A link of several formats (bold in it) is one.
+        return [
+            target
+            for rank, target in enumerate(found)
+            if target and (not rank or target != found[rank - 1])
+        ]
 
     def line_rect(self, offset: int) -> QRect:
         """The line an offset of the block is on."""

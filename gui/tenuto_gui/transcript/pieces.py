@@ -23,6 +23,8 @@ class Piece:
     text: str = ""
     role: Role = "body"
     spans: Sequence[Span] = ()
+    #: Addresses in ``text`` that can be opened; prose has them in its HTML.
+    links: Sequence[tuple[int, int]] = ()
     #: The source of which ``text`` is the shown form, None where copying takes what is shown.
     source: str | None = None
     #: Code: language and text as they were written.
@@ -36,3 +38,8 @@ class Piece:
     #: Whether that link closes what was opened.
     closes: bool = False
     document: object = field(default=None, repr=False)
+
+    @property
+    def columns(self) -> bool:
+        """Whether it is read from the left, as output is (``render.bidi``)."""
+        return self.role == "mono_small"

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Markdown as pieces of a block: prose, code, tables; and while it is being written. Qt-free."""
+"""Markdown as pieces of a block: prose, code, tables. Qt-free."""
 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from html import unescape
 
 from tenuto.render import markdown
+from tenuto_gui.render import bare_links
 from tenuto_gui.render.text import (
-    MAX_BLOCK_CHARS,
-    MAX_BLOCK_LINES,
     MAX_LINE,
-    excerpt,
     shown,
     without_colours,
 )
@@ -37,20 +34,27 @@ def markdown_pieces(source: str, full: bool = False) -> list[Piece]:
     """A text of Markdown as pieces: prose between code blocks and tables."""
     wide = any(line.count("|") > _MOST_COLUMNS for line in source.split("\n"))
     if wide or _simple_line.fullmatch(source.rstrip("\n")):
-        return [Piece("text", shown(source), source=source)]
+        return [_plain(source)]
     pieces: list[Piece] = []
     for part in markdown.parts(without_colours(source)):
         match part:
             case markdown.Prose(html):
-                pieces.append(Piece("prose", _with_ends(html)))
+                pieces.append(Piece("prose", _with_ends(bare_links.linked(html))))
             case markdown.Code(language, text):
-                pieces.append(Piece("code", shown(text), "mono_small", source=text))
+                code = shown(text, columns=True)
+                pieces.append(Piece("code", code, "mono_small", source=text))
                 pieces[-1].language = language
             case markdown.Table():
                 pieces.append(Piece("table", table=_cut(part, full), full=full))
             case markdown.Plain(text):
-                pieces.append(Piece("text", shown(text), source=text))
+                pieces.append(_plain(text))
     return pieces
+
+
+def _plain(source: str) -> Piece:
+    piece = Piece("text", shown(source), source=source)
+    piece.links = bare_links.find(piece.text)
+    return piece
 
 
 def _with_ends(html: str) -> str:
@@ -108,55 +112,11 @@ def shown_rows(table: markdown.Table, full: bool) -> int:
 
 def _cut(table: markdown.Table, full: bool) -> markdown.Table:
     rows = table.rows[: shown_rows(table, full) + 1]
-    head, *body = (tuple(map(_with_ends, row)) for row in (table.head, *rows))
+    rows = (table.head, *rows)
+    head, *body = (tuple(_with_ends(bare_links.linked(cell)) for cell in row) for row in rows)
     return markdown.Table(table.align, head, tuple(body))
 
 
 def table_rows(table: markdown.Table, full: bool) -> tuple[tuple[str, ...], ...]:
     """The rows of a table that are shown."""
     return table.rows[: shown_rows(table, full)]
-
-
-# --- text that is being written -------------------------------------------------------------------
-
-
-class LivePieces:
-    """Pieces of a growing text: what is written is parsed once, only its end again and again."""
-
-    def __init__(self) -> None:
-        self._settled: OrderedDict[str, list[Piece]] = OrderedDict()
-
-    def pieces(self, source: str) -> list[Piece]:
-        """The end of a text that streams in; an end is what is watched."""
-        if not excerpt(source, MAX_BLOCK_LINES, MAX_BLOCK_CHARS).whole:
-            source = source[-MAX_BLOCK_CHARS:].split("\n", 1)[-1]
-            source = "\n".join(source.split("\n")[-MAX_BLOCK_LINES:])
-        *settled, last = paragraphs(source)
-        pieces: list[Piece] = []
-        for paragraph in settled:
-            known = self._settled.get(paragraph)
-            if known is None:
-                known = self._settled[paragraph] = markdown_pieces(paragraph)
-            self._settled.move_to_end(paragraph)
-            pieces += known
-        while len(self._settled) > 2 * MAX_BLOCK_LINES:
-            self._settled.popitem(last=False)
-        return pieces + markdown_pieces(last)
-
-
-def paragraphs(source: str) -> list[str]:
-    """A text cut at empty lines outside of code; the last one may still grow."""
-    found: list[str] = []
-    begin = place = 0
-    fence = ""
-    for line in source.split("\n"):
-        end = place + len(line) + 1
-        word = line.strip()
-        if word.startswith(("```", "~~~")):
-            fence = "" if fence and word.startswith(fence) else fence or word[:3]
-        if not word and not fence and end <= len(source):
-            if source[begin:place].strip():
-                found.append(source[begin:place])
-            begin = end
-        place = end
-    return [*found, source[begin:]]

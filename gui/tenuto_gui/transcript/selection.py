@@ -2,18 +2,18 @@
 """A selection that runs across blocks, and the text that copying it gives.
 
 A place is a block's rank and an offset into its shown text. What is copied comes from the source
-text of the blocks, not from what was made visible or broken for display; of Markdown it is either
-the words as they are shown or the source.
+text of the blocks, not from what was made visible or broken for display; of Markdown it is the
+words as they are shown (as Markdown: ``as_markdown``).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
+from tenuto_gui.render.bidi import unmarked
 from tenuto_gui.render.text import for_clipboard, source_offset
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.contents import body_text
@@ -24,12 +24,10 @@ from tenuto_gui.transcript.prose import plain_words
 END = 1 << 31
 
 #: What Qt puts before each cell, and after the last one.
-_CELL = "\ufdd0"
+CELL = "\ufdd0"
 _TABLE_END = "\ufdd1"
 #: Of more blocks than this, replies are copied as they were written: reading Markdown takes time.
 _RENDERED = 2_000
-
-_ticks = re.compile("`{3,}")
 
 
 class Place(NamedTuple):
@@ -76,12 +74,17 @@ class Selection:
         last = span[1].offset if row == span[1].row else END
         return (first, last) if first < last else None
 
+    def is_entered(self, row: int) -> bool:
+        """Whether the selection comes into this block from one above: over its header."""
+        span = self.range
+        return span is not None and row > span[0].row
+
 
 def block_text(block: Block) -> str:
     """The whole block in words."""
     match block.kind:
         case "tool_call":
-            head = _call_line(block)
+            head = call_line(block)
             return "\n".join(part for part in (head, (block.result or "").rstrip("\n")) if part)
         case "notice" if block.notice == "damaged":
             return f"{words.damage_title(block)}: {words.damage_text(block)}"
@@ -93,29 +96,11 @@ def block_text(block: Block) -> str:
             return block.text.rstrip("\n")
 
 
-def block_markdown(block: Block) -> str:
-    """The whole block as Markdown: a reply as it was written, all else so that it reads as such."""
-    match block.kind:
-        case "text":
-            return block.text.rstrip("\n")
-        case "prompt" | "follow_up" | "thinking":
-            return "\n".join(f"> {line}".rstrip() for line in block.text.rstrip("\n").split("\n"))
-        case "tool_call":
-            result = (block.result or "").rstrip("\n")
-            return _fenced("\n".join(part for part in (f"$ {_call_line(block)}", result) if part))
-        case _:
-            return f"*{block_text(block)}*"
-
-
-def _call_line(block: Block) -> str:
+def call_line(block: Block) -> str:
+    """A call as its header says it: name, arguments, what became of it."""
     head = f"{words.call_name(block)} {arguments(block.input)}".rstrip()
     tail = words.outcome(block, False, None)
     return f"{head} ({tail})" if tail else head
-
-
-def _fenced(text: str) -> str:
-    fence = "`" * max([2, *(len(run) for run in _ticks.findall(text))]) + "`"
-    return f"{fence}\n{text}\n{fence}"
 
 
 def part_text(part: Part, first: int, last: int) -> str:
@@ -125,17 +110,19 @@ def part_text(part: Part, first: int, last: int) -> str:
     if part.piece.table is not None:
         return _cells(part.document.toRawText(), begin, end, len(part.piece.table.head))
     if source is None:
-        return part.text()[begin:end].replace(" \n", "\n")
-    finish = len(source) if part.start + last >= part.end else source_offset(source, end)
-    return source[source_offset(source, begin) : finish]
+        return unmarked(part.text()[begin:end]).replace(" \n", "\n")
+    columns = part.piece.columns
+    whole = part.start + last >= part.end
+    finish = len(source) if whole else source_offset(source, end, columns=columns)
+    return source[source_offset(source, begin, columns=columns) : finish]
 
 
 def _cells(raw: str, begin: int, end: int, columns: int) -> str:
     """A stretch of a table's raw text: a tab between cells, a line for each row."""
-    number = raw.count(_CELL, 0, begin)
+    number = raw.count(CELL, 0, begin)
     written: list[str] = []
     for character in raw[begin:end]:
-        if character == _CELL:
+        if character == CELL:
             written.append("\t" if number % columns else "\n")
             number += 1
         elif character != _TABLE_END:
@@ -162,24 +149,23 @@ def copied_text(
 ) -> str:
     """The selected text, blocks parted by an empty line, safe to paste into a terminal."""
     parts: list[str] = []
-    rows = _rows(selection, blocks)
+    rows = rows_of(selection, blocks)
     for row in rows:
         offsets = selection.in_block(row)
         if offsets == (0, END):
             few = len(rows) <= _RENDERED and blocks[row].kind == "text"
             parts.append(plain_words(blocks[row].text) if few else block_text(blocks[row]))
         elif offsets is not None:
-            parts.append(body_part(blocks[row], shape_of(row), *offsets))
+            shape = shape_of(row)
+            text = body_part(blocks[row], shape, *offsets)
+            if blocks[row].kind == "tool_call" and shape.parts and selection.is_entered(row):
+                text = f"{call_line(blocks[row])}\n{text}"
+            parts.append(text)
     return for_clipboard("\n\n".join(parts))
 
 
-def copied_markdown(selection: Selection, blocks: Sequence[Block]) -> str:
-    """All blocks that the selection touches, whole, as Markdown."""
-    rows = [row for row in _rows(selection, blocks) if selection.in_block(row) is not None]
-    return for_clipboard("\n\n".join(block_markdown(blocks[row]) for row in rows))
-
-
-def _rows(selection: Selection, blocks: Sequence[Block]) -> range:
+def rows_of(selection: Selection, blocks: Sequence[Block]) -> range:
+    """The blocks that a selection touches."""
     span = selection.range
     if span is None:
         return range(0)

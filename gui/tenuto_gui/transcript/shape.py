@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QTextFormat, QTextListFormat
 
 from tenuto.sources.base import Block
+from tenuto_gui.render.spans import with_links
 from tenuto_gui.theme import Theme
 from tenuto_gui.transcript.contents import (
     FIRST_CHARS,
@@ -23,11 +24,12 @@ from tenuto_gui.transcript.contents import (
     pieces_of,
 )
 from tenuto_gui.transcript.document import SafeDocument, Writer
+from tenuto_gui.transcript.growing import LivePieces
 from tenuto_gui.transcript.highlight import Highlighter
 from tenuto_gui.transcript.metrics import Metrics
 from tenuto_gui.transcript.parts import Link, Part, Shape
 from tenuto_gui.transcript.pieces import Piece
-from tenuto_gui.transcript.prose import LivePieces, table_rows
+from tenuto_gui.transcript.prose import table_rows
 
 #: Blocks whose documents are kept: about ten are on screen, the rest makes scrolling back free.
 CAPACITY = 400
@@ -210,7 +212,7 @@ class Shaper:
         if piece.kind == "table":
             # A table may be wider than a line of prose is.
             width = m.frame_width
-        document.setTextWidth(width)
+        _lay_out(document, width)
         height = max(int(document.size().height() + 0.99), 1)
         part = Part(piece, document, QRect(left, top, width, height), start)
         if piece.kind == "prose":
@@ -225,7 +227,7 @@ class Shaper:
             label = round(self.fonts.metrics("small").horizontalAdvance(piece.language)) + m.pad
         room = label + m.icon + 2 * m.pad
         width = max(m.frame_width - 2 * m.pad - room, 40)
-        document.setTextWidth(width)
+        _lay_out(document, width)
         height = max(int(document.size().height() + 0.99), m.mono_line)
         frame = QRect(left, top, m.frame_width, height + 2 * m.pad)
         rect = QRect(left + m.pad, top + m.pad, width, height)
@@ -243,7 +245,8 @@ class Shaper:
             elif piece.table is not None:
                 document = writer.table(piece.table, table_rows(piece.table, piece.full))
             else:
-                document = writer.plain(piece.text, piece.role, piece.spans)
+                spans = with_links(piece.spans, piece.links)
+                document = writer.plain(piece.text, piece.role, spans)
             # Before its colours: a quick answer comes while it is asked for.
             piece.document = document
             if piece.kind == "code":
@@ -278,3 +281,9 @@ class Shaper:
             block = block.next()
         if quote is not None:
             part.bars.append(quote)
+
+
+def _lay_out(document: SafeDocument, width: int) -> None:
+    """Give a document its width. Qt lays all of it out anew even where that is what it has."""
+    if document.textWidth() != width:
+        document.setTextWidth(width)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from tenuto.sources.base import Block
+from tenuto.sources.base import Block, Forcing
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
+from tenuto_gui.diff.model import field_name, field_value
 from tenuto_gui.i18n import translate
 
 
@@ -94,7 +95,7 @@ def _short_clock(text: str) -> str:
 
 
 def marker(block: Block) -> list[tuple[str, str, str]]:
-    """The parts of a marker: (mark or icon, colour token, words), one or two of them."""
+    """The parts of a marker: (mark or icon, colour token, words), one to three of them."""
     when = _short_clock(block.time)
     at = f" {when}" if when else ""
     match block.notice:
@@ -124,6 +125,8 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
                 "Interrupted: the journal ends at record {seq}, without a terminal record",
             )
             first = ("mark:interrupted", "intr", text.format(seq=block.seq))
+        case "forced":
+            return _went_on(block.time, block.forced)
         case "torn":
             text = translate("Transcript", "Cut off here, {bytes} bytes kept")
             first = ("icon:warn", "damg", text.format(bytes=figures.exact(block.size)))
@@ -140,14 +143,53 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
             first = ("icon:info", "text2", one_line(block.text or block.notice, 200))
     if not block.resumed:
         return [first]
-    when = _short_clock(block.resumed_time)
+    return [first, *_went_on(block.resumed_time, block.forced)]
+
+
+def _went_on(time: str, forcing: Forcing | None) -> list[tuple[str, str, str]]:
+    """That the run was resumed, and what of its configuration was forced to be another one."""
+    when = _short_clock(time)
     resumed = translate("Transcript", "Resumed{at}").format(at=f" {when}" if when else "")
-    return [first, ("icon:play", "run", resumed)]
+    parts = [("icon:play", "run", resumed)]
+    if forcing is not None:
+        names = translate("Transcript", ", ").join(_field(each.field) for each in forcing.changes)
+        forced = translate("Transcript", "Forced: {changes}").format(
+            changes=names or translate("Transcript", "another configuration")
+        )
+        parts.append(("icon:bolt", "chg", forced))
+    return parts
+
+
+def _field(field: str) -> str:
+    """A field of the fingerprint inside of a sentence."""
+    names = {
+        "provider": translate("Transcript", "provider"),
+        "model": translate("Transcript", "model"),
+        "system_hash": translate("Transcript", "system prompt"),
+        "tools_hash": translate("Transcript", "tool set"),
+        "thinking_mode": translate("Transcript", "thinking"),
+        "max_tokens": translate("Transcript", "token budget"),
+        "max_iterations": translate("Transcript", "iteration budget"),
+    }
+    return names.get(field) or one_line(field, 40)
+
+
+def forced_detail(forcing: Forcing) -> str:
+    """What each changed field was and what the run went on with, a line each."""
+    rows = [
+        translate("Transcript", "{field}: {saved} \u2192 {current}").format(
+            field=field_name(change.field),
+            saved=field_value(change.field, change.saved),
+            current=field_value(change.field, change.current),
+        )
+        for change in forcing.changes
+    ]
+    return "\n".join([*rows, visible(figures.home_path(forcing.config))])
 
 
 def marker_detail(block: Block) -> str:
     """What a marker says below its line: the terminal record's message, "" for none."""
-    if block.notice in ("provider", "newer", "torn", "interrupted", "empty", "damaged"):
+    if block.notice in ("provider", "newer", "torn", "interrupted", "empty", "damaged", "forced"):
         return ""
     return block.text
 
