@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -20,14 +19,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tenuto_gui import format as fmt
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
+from tenuto_gui.looked import Looked
 from tenuto_gui.plain import ink, plain_label
 from tenuto_gui.sessions.words import word
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
+
+if TYPE_CHECKING:
+    from tenuto.sources.together import Place
 
 #: Marks in the order of the page, by column.
 _COLUMNS = (
@@ -55,22 +57,6 @@ def meaning(mark: str) -> str:
     }[mark]
 
 
-def look_at(directory: Path) -> tuple[str, str, str]:
-    """What there is to say of a folder without sessions: (icon, token, sentence)."""
-    try:
-        found = directory.stat()
-        if not stat.S_ISDIR(found.st_mode):
-            return "warn", "fail", translate("folders", "It is not a folder")
-        os.scandir(directory).close()
-    except FileNotFoundError:
-        return "minus", "text2", translate("folders", "No such folder")
-    except PermissionError:
-        return "lock", "fail", translate("folders", "Not allowed to read it")
-    except OSError as error:
-        return "warn", "fail", error.strerror or str(error)
-    return "folder", "text", translate("folders", "The folder is there and has no journals in it")
-
-
 class FirstRun(QScrollArea):
     """Shown in place of list and detail while a folder holds no session."""
 
@@ -81,7 +67,8 @@ class FirstRun(QScrollArea):
         super().__init__(parent)
         self.setObjectName("firstRun")
         self._theme = theme
-        self._directory = Path()
+        #: Where sessions are looked for; asked when somebody sees this page.
+        self._places: Callable[[], Sequence[Place]] = lambda: ()
         self._painted: list[tuple[QLabel, Role, str]] = []
         self._marks: list[tuple[QLabel, str]] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -101,12 +88,17 @@ class FirstRun(QScrollArea):
             self._theme.changed.connect(self._on_theme)
             self._on_theme()
         super().showEvent(event)
+        self.looked.show_places(self._places())
 
-    def set_folder(self, directory: Path) -> None:
-        """Say what was found in this folder."""
-        self._directory = directory
-        if self._built:
-            self._on_theme()
+    def set_places(self, places: Callable[[], Sequence[Place]]) -> None:
+        """Say what was found in the folders that this names."""
+        self._places = places
+        self.look_again()
+
+    def look_again(self) -> None:
+        """A folder may be there now, or be gone."""
+        if self._built and not self.isHidden():
+            self.looked.show_places(self._places())
 
     def set_busy(self, busy: bool) -> None:
         """While the samples are being made."""
@@ -136,8 +128,9 @@ class FirstRun(QScrollArea):
         column.addWidget(self._label(self.tr("No sessions yet"), "page_title", "text"))
         about = self._label(
             self.tr(
-                "Tenuto shows the runs of fisk-ai on this computer: which are running, which wait "
-                "for you, which stopped and why, and whether they can safely go on."
+                "Tenuto shows the runs of fisk-ai and the sessions of Reasonix on this computer: "
+                "which are running, which wait for you, which stopped and why, and whether they "
+                "can safely go on."
             ),
             "lead",
             "text",
@@ -160,11 +153,13 @@ class FirstRun(QScrollArea):
         )
         column.addSpacing(px(32))
         column.addWidget(self._label(self.tr("Where it looked"), "demi", "text"))
-        column.addLayout(self._build_folders())
+        self.looked = Looked(self._theme, page)
+        column.addWidget(self.looked)
         column.addWidget(
             self._label(
                 self.tr(
-                    "Tenuto watches this folder. A run started in a terminal appears by itself."
+                    "Tenuto watches these folders. A run started in a terminal appears here by "
+                    "itself."
                 ),
                 "small",
                 "text2",
@@ -191,34 +186,6 @@ class FirstRun(QScrollArea):
         row.addWidget(self.choose)
         row.addStretch(1)
         return row
-
-    def _build_folders(self) -> QGridLayout:
-        px = self._theme.fonts.px
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(px(10))
-        grid.setVerticalSpacing(px(6))
-        grid.addWidget(self._line(), 0, 0, 1, 4)
-        self._folder_icon = QLabel(self)
-        self._path = self._label("", "mono_small", "text")
-        self._path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._found = self._label("", "small", "text")
-        grid.addWidget(self._folder_icon, 1, 0)
-        grid.addWidget(self._path, 1, 1)
-        grid.addWidget(self._label(self.tr("fisk-ai runs"), "small", "text2"), 1, 2)
-        grid.addWidget(self._found, 1, 3)
-        grid.addWidget(self._line(), 2, 0, 1, 4)
-        grid.setColumnStretch(1, 2)
-        grid.setColumnStretch(2, 1)
-        grid.setColumnStretch(3, 2)
-        return grid
-
-    def _line(self) -> QFrame:
-        line = QFrame(self)
-        line.setFrameShape(QFrame.Shape.HLine)
-        line.setFrameShadow(QFrame.Shadow.Plain)
-        line.setForegroundRole(line.palette().ColorRole.Mid)
-        line.setFixedHeight(1)
-        return line
 
     def _build_marks(self) -> QGridLayout:
         px = self._theme.fonts.px
@@ -250,7 +217,4 @@ class FirstRun(QScrollArea):
         size = fonts.px(16)
         self.choose.setIcon(icons.icon(theme, "folder", "text", size))
         self.choose.setIconSize(QSize(size, size))
-        self._path.setText(fmt.home_path(self._directory))
-        name, token, sentence = look_at(self._directory)
-        self._folder_icon.setPixmap(icons.pixmap(theme, name, token, size, ratio))
-        self._found.setText(sentence)
+        self.looked.draw()

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -14,6 +16,9 @@ from tenuto_gui.empty import FirstRun
 from tenuto_gui.notice import Notice, NoticeBar
 from tenuto_gui.sessions.feed import SessionFeed
 from tenuto_gui.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from tenuto.sources.together import Place
 
 
 class FolderControl(QObject):
@@ -54,14 +59,21 @@ class FolderControl(QObject):
         self.stop()
         directory = self._context.runs_dir
         self._status.set_folder(str(directory))
-        self._first_run.set_folder(directory)
+        self._first_run.set_places(self._places)
         feed = self._feed = SessionFeed(self._context.source, self)
         feed.glanced.connect(self.glanced)
         feed.listed.connect(self.listed)
+        feed.listed.connect(self._first_run.look_again)
         feed.changed.connect(self.changed)
+        feed.changed.connect(self._first_run.look_again)
         feed.notice.connect(self._status.set_notice)
         feed.pending_changed.connect(self._status.set_pending)
         feed.start()
+
+    def _places(self) -> Sequence[Place]:
+        from tenuto.sources.together import places
+
+        return places(self._context.runs_dir, self._context.settings)
 
     def stop(self) -> None:
         """Follow nothing any more."""

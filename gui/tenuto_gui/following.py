@@ -139,6 +139,7 @@ class Following(QObject):
         else:
             window.sessions.set_sessions(listing.summaries)
         window.status.set_skipped(listing.skipped)
+        window.status.set_more_folders(listing.folders)
         self._after_change(None)
         if not self._listed and self._wanted:
             window.notices.show_notice(

@@ -145,6 +145,7 @@ class MainWindow(WindowFrame):
         self.list.delete_pressed.connect(act.delete.trigger)
         self.side.trash_clicked.connect(self.arrangement.toggle_trash)
         self.waiting.asked_for.connect(self.open_session)
+        self.status.skipped_asked.connect(self._on_skipped_asked)
         self.trash_view.left.connect(self.arrangement.go_back)
         self.detail.transcript.can_fork = True
         self.detail.transcript.fork_wanted.connect(self._on_fork)
@@ -207,6 +208,13 @@ class MainWindow(WindowFrame):
         self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self.list.currentIndex().isValid():
             self.list.select_first()
+
+    def _on_skipped_asked(self, reasons: str) -> None:
+        """What lies in the folder and is in no row."""
+        title = self.tr("Not everything in this folder is a session")
+        text = self.tr("What is not shown is left alone.")
+        self.notices.show_notice(Notice("info", title, text, key="skipped", details=reasons))
+        self.notices.details.fold.setChecked(True)
 
     def _on_current(self, session_id: str) -> None:
         self.show_summary(self.sessions.summary(session_id) if session_id else None)

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from tenuto.sources.base import Skipped
+from tenuto.text import single_line
 from tenuto_gui import format as fmt
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.sessions.model import SessionModel
@@ -18,8 +20,33 @@ from tenuto_gui.theme import Theme
 _NAMED = 20
 
 
+class CutLabel(QLabel):
+    """One line that gives way where there is no room for it; its tooltip has the whole."""
+
+    def __init__(self, cut: Qt.TextElideMode, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._cut = cut
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        room = self.contentsRect()
+        place = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        text = self.fontMetrics().elidedText(self.text(), self._cut, room.width())
+        painter.drawText(room, int(place), text)
+        painter.end()
+
+
 class StatusLine(QWidget):
     """Follows the session model; the window tells it the folder and what was skipped."""
+
+    #: What is not shown, one line each with its reason, is asked for.
+    skipped_asked = Signal(str)
 
     def __init__(self, sessions: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,18 +59,27 @@ class StatusLine(QWidget):
         row.setContentsMargins(theme.fonts.px(12), 0, theme.fonts.px(12), 0)
         row.setSpacing(theme.fonts.px(4))
         self.counts = self._label("statusCounts")
-        self.path = self._label("statusPath")
-        self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.hidden = self._label("statusSkipped")
-        self.notice = self._label("statusNotice")
+        self.path = CutLabel(Qt.TextElideMode.ElideMiddle, self)
+        self.path.setObjectName("statusPath")
+        self.more = self._label("statusMoreFolders")
+        self.hidden = QToolButton(self)
+        self.hidden.setObjectName("statusSkipped")
+        self.hidden.setAutoRaise(True)
+        self.hidden.clicked.connect(self._on_skipped)
+        self.notice = CutLabel(Qt.TextElideMode.ElideRight, self)
+        self.notice.setObjectName("statusNotice")
         self.states = self._label("statusStates")
         self.previews = self._label("statusPending")
         row.addWidget(self.counts)
-        row.addWidget(self.path, 1)
-        for label in (self.notice, self.hidden, self.states, self.previews):
+        row.addWidget(self.path)
+        row.addWidget(self.more)
+        row.addStretch(1)
+        for label in (self.notice, self.states, self.previews):
             label.setContentsMargins(theme.fonts.px(12), 0, 0, 0)
-            label.hide()
-            row.addWidget(label)
+        for each in (self.more, self.notice, self.hidden, self.states, self.previews):
+            each.hide()
+        for each in (self.notice, self.hidden, self.states, self.previews):
+            row.addWidget(each)
         sessions.shown_changed.connect(self.refresh)
         theme.changed.connect(self._on_theme)
         self._on_theme()
@@ -57,6 +93,12 @@ class StatusLine(QWidget):
         self.path.setText(fmt.home_path(path))
         self.path.setToolTip(plain_tip(path))
 
+    def set_more_folders(self, folders: Sequence[str]) -> None:
+        """Folders that are watched besides that one."""
+        text = self.tr("and %n more folder(s)", None, len(folders)) if folders else ""
+        _say(self.more, text)
+        self.more.setToolTip(plain_tip("\n".join(map(fmt.home_path, folders))))
+
     def set_skipped(self, skipped: Sequence[Skipped]) -> None:
         """Entries of the folder that are no sessions, each with its reason."""
         self._skipped = skipped
@@ -64,11 +106,18 @@ class StatusLine(QWidget):
             self.hidden,
             self.tr("%n file(s) not shown", None, len(skipped)) if skipped else "",
         )
-        lines = [f"{each.name}: {each.reason}" for each in skipped[:_NAMED]]
+        lines = self._reasons(skipped[:_NAMED])
         if len(skipped) > _NAMED:
             lines.append(self.tr("and %n more", None, len(skipped) - _NAMED))
         self.hidden.setToolTip(plain_tip("\n".join(lines)))
         self.refresh()
+
+    @staticmethod
+    def _reasons(skipped: Sequence[Skipped]) -> list[str]:
+        return [f"{single_line(each.name)}: {single_line(each.reason)}" for each in skipped]
+
+    def _on_skipped(self) -> None:
+        self.skipped_asked.emit("\n".join(self._reasons(self._skipped)))
 
     def set_pending(self, count: int) -> None:
         """Previews still to be built."""
@@ -93,11 +142,10 @@ class StatusLine(QWidget):
             text = self.tr("No sessions")
         else:
             text = self.tr("{shown} of %n session(s)", None, total).format(shown=fmt.exact(shown))
-        self.counts.setText(self.tr("{count} {dot} watching").format(count=text, dot=fmt.DOT))
         hidden = total - shown
-        self.counts.setToolTip(
-            plain_tip(self.tr("%n session(s) hidden by the filter", None, hidden) if hidden else "")
-        )
+        why = self.tr("%n hidden by the filter", None, hidden) if hidden else ""
+        text = f" {fmt.DOT} ".join(part for part in (text, why) if part)
+        self.counts.setText(self.tr("{count} {dot} watching").format(count=text, dot=fmt.DOT))
         facets = self._sessions.facet_counts()
         parts = []
         if facets["running"]:
@@ -114,7 +162,9 @@ class StatusLine(QWidget):
         else:
             self.setMinimumHeight(height)
             self.setMaximumHeight(max(height, self._strip.sizeHint().height()))
-        texts = (self.counts, self.hidden, self.notice, self.states, self.previews)
+        texts = (
+            self.counts, self.more, self.hidden, self.notice, self.states, self.previews,
+        )  # fmt: skip
         for label in texts:
             label.setFont(fonts.font("small"))
         self.path.setFont(fonts.font("mono_small"))
@@ -129,7 +179,7 @@ class StatusLine(QWidget):
         painter.end()
 
 
-def _say(label: QLabel, text: str) -> None:
+def _say(label: QLabel | QToolButton, text: str) -> None:
     """A label without words takes no room."""
     label.setText(text)
     label.setVisible(bool(text))

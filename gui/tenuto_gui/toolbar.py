@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -26,8 +26,10 @@ class FilterEdit(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, keys: str, parent: QWidget | None = None) -> None:
+        """``keys``: what leads here from everywhere, in the system's words."""
         super().__init__(parent)
+        self._keys = keys
         self.setObjectName("filterEdit")
         self.setPlaceholderText(self.tr("Filter sessions"))
         self.setAccessibleName(self.tr("Filter sessions"))
@@ -55,6 +57,26 @@ class FilterEdit(QLineEdit):
         self._glass.setIcon(icons.icon(self._theme, "search", "text2", size))
         self._clear.setIcon(icons.icon(self._theme, "cross", "text2", size))
         self.setFixedHeight(max(self._theme.fonts.px(28), self.fontMetrics().height() + 10))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Where nothing is typed, the keys that lead here stand at the end."""
+        super().paintEvent(event)
+        fonts = self._theme.fonts
+        metrics = fonts.metrics("small")
+        room = self.rect().adjusted(0, 0, -fonts.px(10), 0)
+        spare = (
+            room.width()
+            - fonts.px(48)
+            - self.fontMetrics().horizontalAdvance(self.placeholderText())
+        )
+        if self.text() or self.hasFocus() or metrics.horizontalAdvance(self._keys) > spare:
+            return
+        painter = QPainter(self)
+        painter.setFont(fonts.font("small"))
+        painter.setPen(self._theme.color("text2"))
+        place = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, int(place), self._keys)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
@@ -103,7 +125,8 @@ class Toolbar(QWidget):
         row.addWidget(self._button(actions.suspend))
         row.addWidget(self._button(actions.fork))
         row.addStretch(2)
-        self.filter_edit = FilterEdit(theme, self)
+        keys = actions.filter.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.filter_edit = FilterEdit(theme, keys, self)
         self.filter_edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.filter_edit.setMaximumWidth(px(420))
         self.filter_edit.setMinimumWidth(px(120))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tenuto.errors import NewerVersion
     from tenuto.sources.activity import Activity, Live
     from tenuto.sources.raw import RowsChanged
+    from tenuto.sources.trashed import TrashListing
     from tenuto.watch import Changes
 
 __all__ = [
@@ -121,13 +122,15 @@ class Listing(msgspec.Struct, frozen=True):
 
     ``pending`` names the rows whose preview is missing or stale: they show what is known, and
     ``build_pending`` completes them. ``notice`` says in one sentence what is wrong with the folder
-    as a whole (cannot be read, for example), else None.
+    as a whole (cannot be read, for example), else None. ``folders``: those that were looked at
+    besides the source's own.
     """
 
     summaries: list[SessionSummary]
     skipped: list[Skipped]
     pending: frozenset[str]
     notice: str | None = None
+    folders: tuple[str, ...] = ()
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -350,6 +353,12 @@ class SessionSource(Protocol):
 
     def changes(self, ids: Iterable[str]) -> Changed:
         """What became of these sessions."""
+
+    def trashed(self) -> TrashListing:
+        """What was deleted and can be brought back. Never raises: ``notice`` says what is wrong."""
+
+    def trash_places(self) -> Sequence[str]:
+        """Folders in which something happens when anything of that changes; some may not exist."""
 
     def open(self, id: str) -> Transcript:
         """The session's transcript. Raises RunNotFound, NotAFile, StoreIO."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ from tenuto.sources.reasonix_rows import FolderRows, ReasonixSummary, is_log_alo
 if TYPE_CHECKING:
     from tenuto.runs.notes import Notes
     from tenuto.sources.reasonix_transcript import ReasonixTranscript
+    from tenuto.sources.trashed import TrashListing
     from tenuto.watch import Changes
     from tenuto.watch_looks import LooksWatcher
 
@@ -120,7 +121,8 @@ class ReasonixSource:
         rows = found.rows
         with collector_off():
             facts = self._facts()
-            for where in self.folders():
+            folders = self.folders()
+            for where in folders:
                 self._list_folder(where, facts, found)
             self._give_roots(rows)
             # By activity, then by path: two sorts of plain values, quicker than one of pairs.
@@ -130,7 +132,8 @@ class ReasonixSource:
         pending = frozenset(found.pending)
         with self._guard:
             self._pending = pending
-        return Listing(rows, found.skipped, pending, "; ".join(found.notices) or None)
+        notice = "; ".join(found.notices) or None
+        return Listing(rows, found.skipped, pending, notice, tuple(each.path for each in folders))
 
     def _give_roots(self, rows: Iterable[SessionSummary]) -> None:
         """Let sessions that do not say where their project is be grouped with those that do."""
@@ -364,6 +367,19 @@ class ReasonixSource:
     def note(self, id: str) -> str:
         """The operator's note on a session, the whole of it; "" where there is none."""
         return self._notes.of(self.path(id)).note or ""
+
+    def trashed(self) -> TrashListing:
+        """What is in the trashes of all projects."""
+        from tenuto.sources.trashed import trashed_reasonix
+
+        folders = ((self._prefix(where), where) for where in self.folders())
+        return trashed_reasonix(folders, self._roots, self._layer)
+
+    def trash_places(self) -> Sequence[str]:
+        """The trash beside each folder of sessions."""
+        from tenuto.sources.trashed import trash_of
+
+        return [trash_of(where) for where in self.folders() if not where.v4]
 
     def word(self, id: str) -> str:
         """The path names a session wherever it is asked for."""

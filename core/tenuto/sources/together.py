@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tenuto.errors import RunNotFound, StoreError
 from tenuto.sources.base import (
@@ -24,6 +24,8 @@ from tenuto.sources.base import (
 )
 
 if TYPE_CHECKING:
+    from tenuto.settings import Settings
+    from tenuto.sources.trashed import TrashListing
     from tenuto.watch import Changes
 
 
@@ -41,6 +43,37 @@ def sessions_with(runs: str | os.PathLike[str], chosen: str = "") -> Together:
         return ReasonixSource(sessions_root(runs, chosen))
 
     return Together(RunSource(runs, note_times=True), later=reasonix)
+
+
+class Place(NamedTuple):
+    """A folder that is looked at. ``look``: what has to be there for any session to be there."""
+
+    path: str
+    kind: Literal["runs", "reasonix", "projects"]
+    look: str
+    #: The settings name it.
+    chosen: bool
+
+
+def places(runs: str | os.PathLike[str], settings: Settings) -> list[Place]:
+    """Where :func:`sessions_with` looks, for whoever has to say so. Looks at no session."""
+    from tenuto.paths import runs_dir
+    from tenuto.reasonix.folders import sessions_root
+
+    own = os.path.abspath(runs)
+    chosen = bool(settings.runs_dir) and own == os.fspath(runs_dir(settings=settings))
+    found = [Place(own, "runs", own, chosen)]
+    root = os.fspath(sessions_root(runs, settings.reasonix_dir))
+    chosen = bool(settings.reasonix_dir) and root == os.fspath(
+        sessions_root(chosen=settings.reasonix_dir)
+    )
+    sessions, projects = os.path.join(root, "sessions"), os.path.join(root, "projects")
+    if chosen and os.path.isdir(root) and not any(map(os.path.isdir, (sessions, projects))):
+        # A folder of sessions itself.
+        return [*found, Place(root, "reasonix", root, chosen)]
+    found.append(Place(sessions, "reasonix", sessions, chosen))
+    by_project = os.path.join(projects, "*", "sessions")
+    return [*found, Place(by_project, "projects", projects, chosen)]
 
 
 def usual_reasonix_dir() -> str:
@@ -110,11 +143,13 @@ class Together:
         skipped: list[Skipped] = []
         pending: set[str] = set()
         notices: list[str] = []
+        folders: list[str] = []
         owners: dict[str, SessionSource] = {}
         for source in self._sources:
             found = source.list()
             skipped += found.skipped
             notices += [found.notice] if found.notice else []
+            folders += found.folders
             for row in found.summaries:
                 if owners.setdefault(row.id, source) is source:
                     rows.append(row)
@@ -126,7 +161,10 @@ class Together:
             rows.sort(key=lambda row: row.activity_key)
         with self._guard:
             self._owners = owners
-        return Listing(rows, skipped, frozenset(pending), "; ".join(notices) or None)
+        notice = "; ".join(notices) or None
+        # A root that is not there is one of no sessions, and nothing that is watched.
+        there = tuple(each for each in folders if os.path.isdir(each))
+        return Listing(rows, skipped, frozenset(pending), notice, there)
 
     def newest(self, count: int) -> Sequence[SessionSummary]:
         """The newest rows of the main source, where it can tell them before it lists all."""
@@ -201,6 +239,15 @@ class Together:
 
     def note(self, id: str) -> str:
         return self._owner(id).note(id)
+
+    def trashed(self) -> TrashListing:
+        """What every source has in its trash, newest deletion first."""
+        from tenuto.sources.trashed import joined
+
+        return joined(source.trashed() for source in self._sources)
+
+    def trash_places(self) -> Sequence[str]:
+        return [place for source in self._sources for place in source.trash_places()]
 
     def open(self, id: str) -> Transcript:
         return self._owner(id).open(id)

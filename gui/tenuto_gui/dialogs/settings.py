@@ -62,6 +62,8 @@ class SettingsDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         column.addWidget(buttons)
         self.setMinimumWidth(px(560))
+        # Colours can be changed by a key of the window, too.
+        context.preferences.changed.connect(self._follow)
         ink(self.problem, context.theme.color("fail"))
 
     # --- rows ------------------------------------------------------------------------------------
@@ -189,6 +191,18 @@ class SettingsDialog(QDialog):
         self._switch("system_style", self.tr("Use the system\u2019s widget style"), "", form)
 
     # --- changes ---------------------------------------------------------------------------------
+
+    def _follow(self, names: set[str]) -> None:
+        """Show what was changed elsewhere."""
+        for name in names:
+            value = getattr(self._context.settings, name)
+            field = self.findChild(QWidget, f"setting-{name}")
+            if isinstance(field, QComboBox):
+                field.setCurrentIndex(field.findData(value))
+            elif isinstance(field, QCheckBox):
+                field.setChecked(value)
+            elif isinstance(field, QLineEdit) and field.text().strip() != value:
+                field.setText(value)
 
     def _change(self, **values: Any) -> bool:
         """Put values in force and keep them; whether they are kept."""

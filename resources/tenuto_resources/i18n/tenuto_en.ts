@@ -318,6 +318,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n hidden by the filter</source>
+        <translation>
+            <numerusform>%n hidden by the filter</numerusform>
+            <numerusform>%n hidden by the filter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
             <numerusform>%n preview pending</numerusform>
@@ -332,13 +339,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) hidden by the filter</source>
-        <translation>
-            <numerusform>%n session hidden by the filter</numerusform>
-            <numerusform>%n sessions hidden by the filter</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n waiting</source>
         <translation>
             <numerusform>%n waiting</numerusform>
@@ -350,6 +350,13 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more folder(s)</source>
+        <translation>
+            <numerusform>and %n more folder</numerusform>
+            <numerusform>and %n more folders</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -805,6 +805,10 @@
         <translation>配置</translation>
     </message>
     <message>
+        <source>Damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Records</source>
         <translation>记录</translation>
     </message>
@@ -947,12 +951,12 @@
         <translation>还没有会话</translation>
     </message>
     <message>
-        <source>Tenuto shows the runs of fisk-ai on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
-        <translation type="unfinished"></translation>
+        <source>Tenuto shows the runs of fisk-ai and the sessions of Reasonix on this computer: which are running, which wait for you, which stopped and why, and whether they can safely go on.</source>
+        <translation>Tenuto 显示本机上 fisk-ai 的运行和 Reasonix 的会话：哪些正在运行，哪些在等您，哪些停了、为什么停，以及能否安全地继续。</translation>
     </message>
     <message>
-        <source>Tenuto watches this folder. A run started in a terminal appears by itself.</source>
-        <translation type="unfinished"></translation>
+        <source>Tenuto watches these folders. A run started in a terminal appears here by itself.</source>
+        <translation>Tenuto 会监视这些文件夹。在终端中启动的运行会自动出现在这里。</translation>
     </message>
     <message>
         <source>The samples hold a run of every kind. They work offline and run harmless commands only.</source>
@@ -969,10 +973,6 @@
     <message>
         <source>Where it looked</source>
         <translation>查找的位置</translation>
-    </message>
-    <message>
-        <source>fisk-ai runs</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1087,8 +1087,16 @@
         <translation>与另一会话的配置比较</translation>
     </message>
     <message>
+        <source>Not everything in this folder is a session</source>
+        <translation>此文件夹中并非全是会话</translation>
+    </message>
+    <message>
         <source>The settings could not be saved</source>
         <translation>无法保存设置</translation>
+    </message>
+    <message>
+        <source>What is not shown is left alone.</source>
+        <translation>未显示的内容保持原样。</translation>
     </message>
 </context>
 <context>
@@ -2134,6 +2142,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n hidden by the filter</source>
+        <translation>
+            <numerusform>筛选隐藏了 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
             <numerusform>有 %n 个预览待生成</numerusform>
@@ -2143,12 +2157,6 @@
         <source>%n running</source>
         <translation>
             <numerusform>%n 个运行中</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) hidden by the filter</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2165,6 +2173,12 @@
         <source>and %n more</source>
         <translation>
             <numerusform>以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more folder(s)</source>
+        <translation>
+            <numerusform>和另外 %n 个文件夹</numerusform>
         </translation>
     </message>
     <message>
@@ -2192,6 +2206,10 @@
         <translation>
             <numerusform>%n 行</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A block of the provider's own: {kind}</source>
@@ -2230,12 +2248,20 @@
         <translation>复制</translation>
     </message>
     <message>
+        <source>Copy all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy as Markdown</source>
         <translation>复制为 Markdown</translation>
     </message>
     <message>
         <source>Copy block</source>
         <translation>复制此块</translation>
+    </message>
+    <message>
+        <source>Copy block as Markdown</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -2250,8 +2276,20 @@
         <translation>在此被截断，保留了 {bytes} 字节</translation>
     </message>
     <message>
+        <source>Export session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Failed{at}</source>
         <translation>失败{at}</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in output</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find in transcript</source>
@@ -2268,6 +2306,10 @@
     <message>
         <source>Follow-up: {text}</source>
         <translation>追问：{text}</translation>
+    </message>
+    <message>
+        <source>Forced: {changes}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2318,8 +2360,16 @@
         <translation>未选择会话</translation>
     </message>
     <message>
+        <source>Not in this output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not in this transcript</source>
         <translation>此对话记录中没有</translation>
+    </message>
+    <message>
+        <source>Not saved: {why}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open</source>
@@ -2336,6 +2386,10 @@
     <message>
         <source>Open {host} in your browser?</source>
         <translation>在浏览器中打开 {host}？</translation>
+    </message>
+    <message>
+        <source>Open {link}…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Output</source>
@@ -2386,6 +2440,18 @@
         <translation>已继续{at}</translation>
     </message>
     <message>
+        <source>Save output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved to {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
@@ -2418,6 +2484,10 @@
         <translation>已暂停{at}，第 {seq} 条记录之后</translation>
     </message>
     <message>
+        <source>Text (*.txt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The journal holds no records</source>
         <translation>日志中没有记录</translation>
     </message>
@@ -2436,6 +2506,10 @@
     <message>
         <source>Write to {host}?</source>
         <translation>写信给 {host}？</translation>
+    </message>
+    <message>
+        <source>another configuration</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>byte {offset}, {size} bytes</source>
@@ -2458,12 +2532,20 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>iteration budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>kept by the provider, not in words</source>
         <translation>由提供方保存，没有文字</translation>
     </message>
     <message>
         <source>may have run, no result</source>
         <translation>可能已执行，没有结果</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2478,6 +2560,10 @@
         <translation>提示 {n} / {count}</translation>
     </message>
     <message>
+        <source>provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -2486,8 +2572,24 @@
         <translation>已运行 {time}</translation>
     </message>
     <message>
+        <source>system prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the first {shown} of {all} characters are shown</source>
         <translation>显示了 {all} 个字符中的前 {shown} 个</translation>
+    </message>
+    <message>
+        <source>thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token budget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tool set</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2496,6 +2598,10 @@
     <message>
         <source>{count} new</source>
         <translation>{count} 条新内容</translation>
+    </message>
+    <message>
+        <source>{field}: {saved} → {current}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
@@ -3030,20 +3136,44 @@
 <context>
     <name>folders</name>
     <message>
-        <source>It is not a folder</source>
-        <translation type="unfinished"></translation>
+        <source>It belongs to user “{name}”.</source>
+        <translation>它属于用户“{name}”。</translation>
+    </message>
+    <message>
+        <source>It is not a folder.</source>
+        <translation>它不是文件夹。</translation>
     </message>
     <message>
         <source>No such folder</source>
         <translation>没有这个文件夹</translation>
     </message>
     <message>
-        <source>Not allowed to read it</source>
-        <translation type="unfinished"></translation>
+        <source>Not allowed to read it.</source>
+        <translation>没有读取权限。</translation>
+    </message>
+    <message>
+        <source>Reasonix sessions</source>
+        <translation>Reasonix 会话</translation>
+    </message>
+    <message>
+        <source>Reasonix, by project</source>
+        <translation>Reasonix，按项目</translation>
     </message>
     <message>
         <source>The folder is there and has no journals in it</source>
         <translation>文件夹存在，但其中没有日志</translation>
+    </message>
+    <message>
+        <source>The folder is there and has no sessions in it</source>
+        <translation>文件夹存在，其中没有会话</translation>
+    </message>
+    <message>
+        <source>fisk-ai runs</source>
+        <translation>fisk-ai 运行</translation>
+    </message>
+    <message>
+        <source>from your settings</source>
+        <translation>来自您的设置</translation>
     </message>
 </context>
 <context>
