@@ -806,7 +806,7 @@
     </message>
     <message>
         <source>Damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏</translation>
     </message>
     <message>
         <source>Records</source>
@@ -2209,7 +2209,7 @@
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>A block of the provider's own: {kind}</source>
@@ -2249,7 +2249,7 @@
     </message>
     <message>
         <source>Copy all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部复制</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -2261,7 +2261,7 @@
     </message>
     <message>
         <source>Copy block as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>将此块复制为 Markdown</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -2277,7 +2277,7 @@
     </message>
     <message>
         <source>Export session</source>
-        <translation type="unfinished"></translation>
+        <translation>导出会话</translation>
     </message>
     <message>
         <source>Failed{at}</source>
@@ -2285,11 +2285,11 @@
     </message>
     <message>
         <source>Find</source>
-        <translation type="unfinished"></translation>
+        <translation>查找</translation>
     </message>
     <message>
         <source>Find in output</source>
-        <translation type="unfinished"></translation>
+        <translation>在输出中查找</translation>
     </message>
     <message>
         <source>Find in transcript</source>
@@ -2309,7 +2309,7 @@
     </message>
     <message>
         <source>Forced: {changes}</source>
-        <translation type="unfinished"></translation>
+        <translation>强制：{changes}</translation>
     </message>
     <message>
         <source>Fork from here…</source>
@@ -2361,7 +2361,7 @@
     </message>
     <message>
         <source>Not in this output</source>
-        <translation type="unfinished"></translation>
+        <translation>此输出中没有</translation>
     </message>
     <message>
         <source>Not in this transcript</source>
@@ -2369,7 +2369,7 @@
     </message>
     <message>
         <source>Not saved: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存：{why}</translation>
     </message>
     <message>
         <source>Open</source>
@@ -2389,7 +2389,7 @@
     </message>
     <message>
         <source>Open {link}…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 {link}…</translation>
     </message>
     <message>
         <source>Output</source>
@@ -2441,15 +2441,15 @@
     </message>
     <message>
         <source>Save output</source>
-        <translation type="unfinished"></translation>
+        <translation>保存输出</translation>
     </message>
     <message>
         <source>Saved to {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存到 {path}</translation>
     </message>
     <message>
         <source>Save…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存…</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -2485,7 +2485,7 @@
     </message>
     <message>
         <source>Text (*.txt)</source>
-        <translation type="unfinished"></translation>
+        <translation>文本 (*.txt)</translation>
     </message>
     <message>
         <source>The journal holds no records</source>
@@ -2509,7 +2509,7 @@
     </message>
     <message>
         <source>another configuration</source>
-        <translation type="unfinished"></translation>
+        <translation>其他配置</translation>
     </message>
     <message>
         <source>byte {offset}, {size} bytes</source>
@@ -2533,7 +2533,7 @@
     </message>
     <message>
         <source>iteration budget</source>
-        <translation type="unfinished"></translation>
+        <translation>迭代上限</translation>
     </message>
     <message>
         <source>kept by the provider, not in words</source>
@@ -2545,7 +2545,7 @@
     </message>
     <message>
         <source>model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>no prompt</source>
@@ -2561,7 +2561,7 @@
     </message>
     <message>
         <source>provider</source>
-        <translation type="unfinished"></translation>
+        <translation>提供方</translation>
     </message>
     <message>
         <source>running</source>
@@ -2573,7 +2573,7 @@
     </message>
     <message>
         <source>system prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>系统提示</translation>
     </message>
     <message>
         <source>the first {shown} of {all} characters are shown</source>
@@ -2581,15 +2581,15 @@
     </message>
     <message>
         <source>thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>token budget</source>
-        <translation type="unfinished"></translation>
+        <translation>token 预算</translation>
     </message>
     <message>
         <source>tool set</source>
-        <translation type="unfinished"></translation>
+        <translation>工具集</translation>
     </message>
     <message>
         <source>waiting for you</source>
@@ -2601,7 +2601,7 @@
     </message>
     <message>
         <source>{field}: {saved} → {current}</source>
-        <translation type="unfinished"></translation>
+        <translation>{field}：{saved} → {current}</translation>
     </message>
     <message>
         <source>{rank} of {total}</source>
