@@ -181,6 +181,7 @@ class RunWith(Ground):
             words = RoleLabel(self._theme, "body", "text", self)
             words.setText(value)
             words.setWordWrap(True)
+            words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
