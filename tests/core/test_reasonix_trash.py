@@ -10,9 +10,14 @@ import pytest
 
 from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound, StoreIO
 from tenuto.reasonix import Controller, list_sessions, load_session
-from tenuto.reasonix.trash import restore_session, trash_session, trashed_sessions
+from tenuto.reasonix.trash import (
+    purge_session,
+    restore_session,
+    trash_session,
+    trashed_sessions,
+)
 from tests.support.reasonix import SESSION, write
-from tests.support.store import FaultLayer, quick_folder, snapshot
+from tests.support.store import FaultLayer, in_child, quick_folder, snapshot
 
 
 @pytest.fixture
@@ -24,14 +29,17 @@ def folder():
 @pytest.fixture
 def path(folder):
     """A session with everything that may belong to one."""
-    found = write(folder / "s.jsonl", SESSION, id="s", schema_version=1, turns=1, preview="p")
+    write(folder / "s2.jsonl")
+    return fill(folder)
+
+
+def fill(folder):
     for name in ("s.ckpt", "s.jobs"):
         (folder / name).mkdir()
         (folder / name / "inner").write_text(name)
     for name in ("s.goal-state.json", "s.guardian.jsonl", "s.jsonl.telemetry.json"):
         (folder / name).write_text("{}")
-    write(folder / "s2.jsonl")
-    return found
+    return write(folder / "s.jsonl", SESSION, id="s", schema_version=1, turns=1, preview="p")
 
 
 def without_locks(found):
@@ -129,3 +137,38 @@ def test_a_delete_that_fails_anywhere_is_ended_by_the_next(path, folder):
             assert nth > 10
             return
     raise AssertionError("still failing")
+
+
+def test_a_purge_killed_at_any_call_is_ended_by_the_next(path, folder):
+    """What it began is no entry any more, and what it did not begin is whole."""
+
+    def own():
+        found = without_locks(snapshot(folder))
+        return {name: data for name, data in found.items() if name.startswith(f"{folder}/s.")}
+
+    nth = 0
+    while True:
+        nth += 1
+        write(folder / "t.jsonl")
+        trash_session(folder / "t.jsonl")
+        if path.exists():
+            before = own()
+            trash_session(path)
+        layer = FaultLayer(nth=nth, die=True)
+        code = in_child(lambda each=layer: purge_session(folder, "s.jsonl", layer=each))
+        listed = [item.key for item in trashed_sessions(folder)]
+        assert "t.jsonl" in listed
+        if "s.jsonl" in listed:
+            assert restore_session(folder, "s.jsonl") == str(path)
+            assert own() == before
+            trash_session(path)
+        else:
+            with pytest.raises(SessionNotFound):
+                restore_session(folder, "s.jsonl")
+            assert not path.exists()
+            fill(folder)
+        purge_session(folder, "t.jsonl")
+        assert [name for name in os.listdir(folder / ".trash") if name != "s.jsonl"] == []
+        if code == 0:
+            break
+    assert nth > 15

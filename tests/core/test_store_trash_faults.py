@@ -121,7 +121,7 @@ def test_a_move_killed_before_its_disk_goes_is_ended_when_that_is_back(store, pl
         for item in trash.list():
             # Never made anew: the run may be whole in it.
             if not item.complete and way == "copy":
-                with pytest.raises(StoreError, match="is not there|holds no journal"):
+                with pytest.raises(StoreError, match=r"is not there|holds no journal"):
                     trash.restore(item.token)
         assert not os.path.exists(store.directory)
         os.rename(away, store.directory)

@@ -11,11 +11,13 @@ import msgspec
 
 from tenuto.cli.common import print_json, report
 from tenuto.cli.targets import any_reasonix
-from tenuto.errors import RunNotFound, TenutoError, UsageError
+from tenuto.errors import RunNotFound, SessionNotFound, StoreIO, TenutoError, UsageError
 from tenuto.paths import trash_dir
 from tenuto.runs.file import FileRunStore
+from tenuto.runs.files import FileLayer
 from tenuto.runs.ids import valid_id
-from tenuto.runs.trash import Trash, Trashed
+from tenuto.runs.trash import Trash
+from tenuto.sources.trashed import TrashItem, TrashListing, joined, trashed_runs
 from tenuto.text import elide, one_line, pad, visible
 
 #: Columns of a title in the table.
@@ -26,7 +28,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = subparsers.add_parser(
         "trash",
         help="list, restore or empty the trash",
-        description="Sessions that were deleted wait here until the trash is emptied.",
+        description=(
+            "Sessions that were deleted wait here until the trash is emptied: runs in Tenuto's own "
+            "trash, Reasonix sessions in Reasonix's, beside them. --source names one of the two."
+        ),
     )
     verbs = parser.add_subparsers(dest="action", required=True, metavar="ls | restore | empty")
     ls = verbs.add_parser("ls", help="list what is in the trash, newest first")
@@ -56,25 +61,40 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _ls(args: argparse.Namespace) -> int:
-    if any_reasonix([], args):
-        from tenuto.cli import reasonix_change
-
-        return reasonix_change.list_trash(args)
-    found = Trash(trash_dir()).list()
+    """Of both sources, unless one is named. Raises StoreIO where one cannot be read."""
+    found = _listing(args)
     if args.json:
-        print_json([msgspec.to_builtins(item) for item in found])
-        return 0
-    rows = [
-        (item.id, item.time[:19].replace("T", " "), _size(item.size), item.title) for item in found
-    ]
-    if not rows:
+        print_json([msgspec.to_builtins(item) for item in found.items])
+    else:
+        _print(found.items)
+    if found.notice is not None:
+        raise StoreIO(found.notice, path=str(trash_dir()))
+    return 0
+
+
+def _listing(args: argparse.Namespace) -> TrashListing:
+    listings = []
+    if args.source != "reasonix":
+        listings.append(trashed_runs(trash_dir(), FileLayer()))
+    if args.source != "fisk-ai":
+        from tenuto.cli import reasonix_trash
+
+        listings.append(reasonix_trash.listing(args))
+    return joined(listings)
+
+
+def _print(items: list[TrashItem]) -> None:
+    if not items:
         print("the trash is empty")
-        return 0
+        return
+    rows = [
+        (visible(item.id), item.time[:19].replace("T", " "), _size(item.size), item.title)
+        for item in items
+    ]
     wide = max(len(id) for id, _, _, _ in rows)
     print(f"{'ID':<{wide}}  {'Deleted (UTC)':<19}  {'Size':>9}  Title")
     for id, time, size, title in rows:
         print(f"{pad(id, wide)}  {visible(time)}  {size:>9}  {elide(one_line(title, 200), _TITLE)}")
-    return 0
 
 
 def _restore(args: argparse.Namespace) -> int:
@@ -102,16 +122,15 @@ def _restore(args: argparse.Namespace) -> int:
 
 
 def _restore_one(args: argparse.Namespace, word: str) -> dict[str, Any]:
-    if any_reasonix([word], args) or os.path.isabs(word):
-        from tenuto.cli import reasonix_change
+    token = _token(args, word)
+    if _is_path(token):
+        from tenuto.cli import reasonix_trash
 
         if args.new_id is not None:
             raise UsageError("a Reasonix session comes back under its own name")
-        return reasonix_change.restore(word, args)
-    trash = Trash(trash_dir())
-    entry = _find(trash, word)
+        return reasonix_trash.restore(token, args)
     store = FileRunStore(args.state_dir) if args.state_dir else None
-    restored = trash.restore(entry.token, args.new_id, store=store)
+    restored = Trash(trash_dir()).restore(token, args.new_id, store=store)
     if not args.json:
         print(f"{restored.id}: back in {visible(restored.directory)}")
     answer: dict[str, Any] = msgspec.to_builtins(restored)
@@ -119,31 +138,66 @@ def _restore_one(args: argparse.Namespace, word: str) -> dict[str, Any]:
 
 
 def _empty(args: argparse.Namespace) -> int:
-    if any_reasonix([], args):
-        raise UsageError("the trash of Reasonix sessions is Reasonix's own: empty it there")
-    trash = Trash(trash_dir())
-    if args.entries:
-        tokens = [_find(trash, word).token for word in dict.fromkeys(args.entries)]
-        purged = [token for token in tokens for token in trash.purge(token).tokens]
-    else:
-        purged = list(trash.empty().tokens)
+    """Each entry by itself: one that stays keeps no other from going; the highest code."""
+    words = args.entries or [item.token for item in _listing(args).items]
+    purged: list[str] = []
+    failed: list[dict[str, Any]] = []
+    code = 0
+    for word in dict.fromkeys(words):
+        try:
+            purged.append(_purge(args, word))
+        except TenutoError as error:
+            code = max(code, error.exit_code)
+            failed.append({"token": word, "error": error.kind, "message": error.message})
+            report(error, as_json=False)
     if args.json:
-        print_json({"purged": purged})
-    else:
+        print_json({"purged": purged, "failed": failed})
+    elif not failed or purged:
         sessions = "1 session" if len(purged) == 1 else f"{len(purged)} sessions"
         print(f"{sessions} removed for good" if purged else "the trash is empty")
-    return 0
+    return code
 
 
-def _find(trash: Trash, word: str) -> Trashed:
-    """The entry of that name, else the newest one of that run."""
-    found = trash.list()
+def _purge(args: argparse.Namespace, word: str) -> str:
+    """Remove one for good; its token."""
+    token = _token(args, word)
+    if _is_path(token):
+        from tenuto.cli import reasonix_trash
+
+        reasonix_trash.purge(token)
+    else:
+        Trash(trash_dir()).purge(token)
+    return token
+
+
+def _is_path(token: str) -> bool:
+    """Whether an entry is a Reasonix session's: those are named by their paths."""
+    return os.path.isabs(token)
+
+
+def _token(args: argparse.Namespace, word: str) -> str:
+    """The entry of that name, else the newest one of that session: of a run first.
+
+    :raises RunNotFound: there is none; of a Reasonix session, SessionNotFound.
+    """
+    if os.path.isabs(word) or any_reasonix([word], args):
+        from tenuto.cli import reasonix_trash
+
+        return reasonix_trash.find(word, args)
+    found = Trash(trash_dir()).list()
     for item in found:
         if item.token == word:
-            return item
+            return word
     for item in found:
         if valid_id(word) and item.id == word:
-            return item
+            return item.token
+    if args.source != "fisk-ai":
+        from tenuto.cli import reasonix_trash
+
+        try:
+            return reasonix_trash.find(word, args)
+        except SessionNotFound:
+            pass
     raise RunNotFound(f"nothing in the trash is called {word}", id=word)
 
 

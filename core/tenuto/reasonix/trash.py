@@ -11,7 +11,6 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -24,6 +23,8 @@ from tenuto.runs.files import FileLayer, Folder, explained, what_is
 
 TRASH: Final = ".trash"
 INFO: Final = ".trash-meta.json"
+#: Behind the name of an entry that is being removed for good: no session is called so.
+PURGING: Final = ".purging"
 _ODD: Final = re.compile(r"[/\\\0]")
 
 
@@ -40,7 +41,7 @@ class TrashedSession(msgspec.Struct, frozen=True):
     #: The session's file name, and the name of its folder there.
     key: str
     directory: str
-    #: Milliseconds since 1970.
+    #: Milliseconds since 1970; 0 where the entry does not say.
     deleted_at: int
     files: tuple[str, ...]
 
@@ -157,6 +158,50 @@ def restore_session(
     return os.path.join(full, key)
 
 
+def purge_session(dir: str | os.PathLike[str], key: str, *, layer: FileLayer | None = None) -> None:
+    """Remove the session ``key`` in the trash for good, and all that lies with it; durable.
+
+    What broke off in the middle is no entry any more, and is ended by the next call.
+
+    :raises SessionNotFound: it is not in the trash.
+    :raises StoreIO: the system said no.
+    """
+    layer = layer or FileLayer()
+    full = os.path.realpath(dir)
+    if not key.endswith(SESSION) or _ODD.search(key):
+        raise SessionNotFound(f"{key!r} is not in the trash", path=key)
+    try:
+        # A link to somewhere else is no entry, and nothing behind it is ours.
+        _entry(layer, full, key).close()
+        with (
+            explained("purge", os.path.join(full, TRASH, key)),
+            layer.open_dir(os.path.join(full, TRASH)) as trash,
+        ):
+            with layer.scandir(trash) as entries:
+                names = [entry.name for entry in entries]
+            layer.rename(trash, key, trash, key + PURGING)
+            layer.fsync_dir(trash)
+            for name in [key + PURGING, *(name for name in names if name.endswith(PURGING))]:
+                with contextlib.suppress(FileNotFoundError, NotAFile):
+                    _remove(layer, trash, name)
+            layer.fsync_dir(trash)
+    except (FileNotFoundError, NotAFile) as error:
+        raise SessionNotFound(f"{key} is not in the trash", path=key) from error
+
+
+def _remove(layer: FileLayer, folder: Folder, name: str) -> None:
+    """Remove a folder and what is in it; links are removed, never followed."""
+    with layer.open_dir(folder.file(name)) as inner:
+        with layer.scandir(inner) as entries:
+            found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+        for each, is_folder in found:
+            if is_folder:
+                _remove(layer, inner, each)
+            else:
+                layer.unlink(inner, each)
+    layer.rmdir(folder, name)
+
+
 def _bring_back(layer: FileLayer, entry: Folder, folder: Folder, key: str) -> None:
     with layer.scandir(entry) as entries:
         names = sorted(item.name for item in entries if item.name != INFO)
@@ -185,14 +230,12 @@ def _keys(layer: FileLayer, path: str) -> list[str]:
         return []
 
 
-@contextlib.contextmanager
-def _entry(layer: FileLayer, directory: str, key: str) -> Iterator[Folder]:
-    with layer.open_dir(os.path.join(directory, TRASH, key)) as found:
-        yield found
+def _entry(layer: FileLayer, directory: str, key: str) -> Folder:
+    return layer.open_dir(os.path.join(directory, TRASH, key))
 
 
 def _info(layer: FileLayer, entry: Folder) -> TrashInfo:
-    """What an entry says of itself, or when its folder was made."""
+    """What an entry says of itself; nothing where it is silent."""
     with contextlib.suppress(OSError, NotAFile, msgspec.MsgspecError, UnicodeDecodeError):
         status = layer.lstat(entry, INFO)
         if what_is(status) is None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tenuto.sources.activity_reader import RunActivity
     from tenuto.sources.raw import RecordIndex
     from tenuto.sources.transcript import RunTranscript
+    from tenuto.sources.trashed import TrashListing
     from tenuto.watch import Changes, SessionWatcher
 
 #: A folder is large when it has so many times the rows of a glance.
@@ -264,6 +265,19 @@ class RunSource:
         from tenuto.runs import notes
 
         return notes.load(self.directory, id, layer=self._layer).note or ""
+
+    def trashed(self) -> TrashListing:
+        """What is in Tenuto's trash, whichever folder it came from."""
+        from tenuto.paths import trash_dir
+        from tenuto.sources.trashed import trashed_runs
+
+        return trashed_runs(trash_dir(), self._layer)
+
+    def trash_places(self) -> Sequence[str]:
+        """Tenuto's trash."""
+        from tenuto.paths import trash_dir
+
+        return [str(trash_dir())]
 
     def activity(self, id: str) -> RunActivity:
         """What the session did when. Raises as ``open`` when it is first read."""
