@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The window on 10,000 sessions: start, filter, order, growth all over the folder, rest.
+"""The window on 10,000 sessions: start, filter, order, growth, a stream, other writers, rest.
 
 Everything of it runs in processes of its own (`benchmarks.gui_child`), without a screen and with a
 home of its own. What disturbs a turn makes it slower, so the best of several counts. After it come
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -29,6 +30,8 @@ _GROWING = 500
 #: Seconds of growth, and of rest; fewer where the corpora are smaller.
 _GROWTH_S = 8.0
 _REST_S = 20.0
+#: A fast model's tokens a second.
+_TOKENS = 500
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -43,8 +46,16 @@ def _environment(home: Path) -> dict[str, str]:
 
 def _child(bench: Bench, *words: object) -> Any:
     """What a child measured. The time of its start is its last argument."""
-    line = [sys.executable, "-m", "benchmarks.gui_child", *map(str, words)]
-    line.append(repr(time.monotonic()))
+    return _run(bench, "benchmarks.gui_child", *words, repr(time.monotonic()))
+
+
+def _live(bench: Bench, *words: object) -> Any:
+    """What a child measured of a folder that is written to."""
+    return _run(bench, "benchmarks.gui_live", *words)
+
+
+def _run(bench: Bench, module: str, *words: object) -> Any:
+    line = [sys.executable, "-m", module, *map(str, words)]
     done = subprocess.run(
         line,
         env=_environment(bench.folder / "home"),
@@ -97,17 +108,65 @@ def window_list(bench: Bench) -> list[Result]:
     ]
 
 
+def _stall(name: str, turns: list[dict[str, float]], floors: list[dict[str, float]]) -> Result:
+    """The middle of the turns' longest stalls, and what an empty window had in the same run."""
+    worst = sorted(turn["worst_ms"] for turn in turns)
+    floor = sorted(turn["worst_ms"] for turn in floors)
+    middle = sorted(turns, key=lambda turn: turn["worst_ms"])[len(turns) // 2]
+    details = {
+        "best_ms": worst[0],
+        "worst_ms": worst[-1],
+        "floor_ms": statistics.median(floor),
+        "floor_worst_ms": floor[-1],
+        **{key: value for key, value in middle.items() if key != "worst_ms"},
+    }
+    return Result(name, statistics.median(worst), "ms", 50.0, "<=", details)
+
+
 @SUITE.add
 def window_growth(bench: Bench) -> list[Result]:
     """500 journals that grow at once: for how long the window does nothing else."""
     folder = many_runs(bench.folder / "runs", bench.count(_GROWING), size=2048)
-    turns = [
-        _child(bench, "growth", folder, _seconds(bench, _GROWTH_S))
-        for _ in range(min(bench.repeat, 3))
+    seconds = _seconds(bench, _GROWTH_S)
+    turns, floors = [], []
+    for _ in range(min(bench.repeat, 5)):
+        floors.append(_child(bench, "growth-floor", folder, seconds))
+        turns.append(_child(bench, "growth", folder, seconds))
+    return [_stall("stall while 500 grow", turns, floors)]
+
+
+@SUITE.add
+def window_stream(bench: Bench) -> list[Result]:
+    """A worker streams 500 tokens a second into the transcript."""
+    folder = many_runs(bench.folder / "runs", 20, size=2048)
+    seconds = _seconds(bench, _GROWTH_S)
+    turns, floors = [], []
+    for _ in range(min(bench.repeat, 5)):
+        floors.append(_live(bench, "stream-floor", folder, seconds, _TOKENS))
+        turns.append(_live(bench, "stream", folder, seconds, _TOKENS))
+    return [_stall("stall while a worker streams", turns, floors)]
+
+
+@SUITE.add
+def window_live(bench: Bench) -> list[Result]:
+    """Another process writes: until a run is at the top with its new turn, and its words are read.
+
+    From the write to the paint, with all that is between.
+    """
+    folder = _folder(bench, bench.count(_SESSIONS))
+    moved: list[float] = _live(bench, "moves", folder)
+    arrived: list[float] = _live(bench, "record", folder)
+    return [
+        _share("run moves and updates", moved, 300.0),
+        _share("new record on screen", arrived, 150.0),
     ]
-    best = min(turns, key=lambda turn: float(turn["worst_ms"]))
-    details = {name: float(value) for name, value in best.items()}
-    return [Result("stall while 500 grow", float(best["worst_ms"]), "ms", 50.0, "<=", details)]
+
+
+def _share(name: str, seconds: list[float], limit_ms: float) -> Result:
+    ordered = sorted(each * 1000 for each in seconds)
+    p95 = ordered[min(int(len(ordered) * 0.95), len(ordered) - 1)]
+    details = {"p50_ms": statistics.median(ordered), "max_ms": ordered[-1], "n": len(ordered)}
+    return Result(name, p95, "ms p95", limit_ms, "<=", details)
 
 
 @SUITE.add

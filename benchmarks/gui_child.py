@@ -10,7 +10,6 @@ import json
 import sys
 import time
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication
 
+    from benchmarks.gui_heart import Heart
     from tenuto_gui.main_window import MainWindow
     from tenuto_gui.sessions.order import Sort
 
@@ -66,7 +66,7 @@ def start(folder: str, started: float) -> None:
     main(["tenuto", "--state-dir", folder])
 
 
-def _settled(folder: str) -> tuple[QApplication, MainWindow]:
+def settled(folder: str) -> tuple[QApplication, MainWindow]:
     """A window that has read everything, and its application."""
     from tenuto_gui.app import build
 
@@ -87,7 +87,7 @@ def _settled(folder: str) -> tuple[QApplication, MainWindow]:
 
 def list_view(folder: str) -> None:
     """Keystrokes and orders, each with the paint that it causes."""
-    app, window = _settled(folder)
+    app, window = settled(folder)
     found: dict[str, float] = {}
 
     def timed(name: str, deed: Callable[[], None]) -> None:
@@ -112,35 +112,42 @@ def list_view(folder: str) -> None:
 
 
 def growth(folder: str, seconds: float) -> None:
-    """The longest time between two beats of a timer while another process appends to all."""
-    import subprocess
+    """How steady a timer of the window beats while another process appends to all."""
+    from benchmarks.gui_heart import Heart
 
-    from PySide6.QtCore import Qt, QTimer
-
-    app, window = _settled(folder)
-    beats: list[float] = []
-    timer = QTimer()
-    timer.setTimerType(Qt.TimerType.PreciseTimer)
-    timer.setInterval(2)
-    timer.timeout.connect(lambda: beats.append(time.perf_counter()))
-    line = [sys.executable, "-m", "benchmarks.gui_child", "grow", folder, str(seconds), "0"]
-    with subprocess.Popen(line, stdout=subprocess.PIPE) as writer:
-        timer.start()
-        QTimer.singleShot(round(seconds * 1000), app.quit)
-        app.exec()
-        timer.stop()
-        out, _ = writer.communicate()
-    gaps = sorted(after - before for before, after in pairwise(beats))
+    app, window = settled(folder)
+    heart = Heart()
+    records = _beat(app, heart, folder, seconds)
     turns = sum(summary.turns for summary in window.sessions.all())
     window.close()
-    _print(
-        {
-            "worst_ms": gaps[-1] * 1000,
-            "p99_ms": gaps[int(len(gaps) * 0.99)] * 1000,
-            "records": int(out),
-            "turns_seen": turns,
-        }
-    )
+    _print(heart.figures() | {"records": records, "turns_seen": turns})
+
+
+def growth_floor(folder: str, seconds: float) -> None:
+    """The same beside a window with nothing in it, which looks at nothing: the machine's part."""
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    from benchmarks.gui_heart import Heart
+
+    app = QApplication([])
+    window = QWidget()
+    window.resize(1440, 900)
+    window.show()
+    heart = Heart()
+    _beat(app, heart, folder, seconds)
+    _print(heart.figures())
+
+
+def _beat(app: QApplication, heart: Heart, folder: str, seconds: float) -> int:
+    """Beat while another process appends; the number of its records."""
+    import subprocess
+
+    line = [sys.executable, "-m", "benchmarks.gui_child", "grow", folder, str(seconds), "0"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE) as writer:
+        heart.beat_for(seconds, app.quit)
+        app.exec()
+        out, _ = writer.communicate()
+    return int(out)
 
 
 def grow(folder: str, seconds: float) -> None:
@@ -176,7 +183,7 @@ def rest(folder: str, seconds: float) -> None:
     """Percent of a core that all threads use together while nothing happens."""
     from PySide6.QtCore import QTimer
 
-    app, window = _settled(folder)
+    app, window = settled(folder)
     before, begin = time.process_time(), time.perf_counter()
     QTimer.singleShot(round(seconds * 1000), app.quit)
     app.exec()
@@ -196,6 +203,8 @@ def main() -> None:
         list_view(words[0])
     elif mode == "growth":
         growth(words[0], float(words[1]))
+    elif mode == "growth-floor":
+        growth_floor(words[0], float(words[1]))
     elif mode == "grow":
         grow(words[0], float(words[1]))
     elif mode == "rest":

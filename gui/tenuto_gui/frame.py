@@ -16,6 +16,7 @@ from tenuto_gui.actions import Actions
 from tenuto_gui.arrangement import Arrangement
 from tenuto_gui.command import CommandRunner
 from tenuto_gui.context import AppContext
+from tenuto_gui.courtesy import Courtesy, courtesy
 from tenuto_gui.empty import FirstRun
 from tenuto_gui.folder import FolderControl
 from tenuto_gui.grouping import GroupControl
@@ -41,9 +42,12 @@ class WindowFrame(QMainWindow):
     """Reads the folder and shows its rows; `rows_shown` says when it is time for the rest."""
 
     rows_shown = Signal()
+    # Events come before there is one.
+    _courtesy: Courtesy | None = None
 
     def __init__(self, context: AppContext) -> None:
         super().__init__()
+        self._courtesy = courtesy()
         self.setObjectName("mainWindow")
         self.setWindowTitle("Tenuto")
         self.context = context
@@ -126,6 +130,12 @@ class WindowFrame(QMainWindow):
         self.setMinimumSize(least)
         self.resize(size)
         self._state = WindowState(self)
+
+    def event(self, event: QEvent) -> bool:
+        # Before anything in this window is painted.
+        if event.type() == QEvent.Type.UpdateRequest and self._courtesy is not None:
+            self._courtesy.begin()
+        return super().event(event)
 
     def _on_counts(self) -> None:
         """A window that is covered or minimized still says that somebody waits."""

@@ -45,7 +45,7 @@ GROUND = (
 )
 RUNS = ("tenuto.runs",)
 REASONIX = ("tenuto.reasonix",)
-WATCH = ("tenuto.watch", "tenuto.watch_folder", "tenuto.watch_looks")
+WATCH = tuple(f"tenuto.watch{part}" for part in ("", "_events", "_folder", "_inotify", "_looks"))
 SOURCES = ("tenuto.sources",)
 AGENT = ("tenuto.agent",)
 RENDER = ("tenuto.render",)

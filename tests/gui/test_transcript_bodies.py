@@ -156,7 +156,8 @@ def test_a_large_table_is_shown_by_its_first_rows(view: TranscriptView) -> None:
 
 
 def test_streamed_markdown_looks_as_it_will_on_disk(view: TranscriptView) -> None:
-    from tenuto_gui.transcript.prose import LivePieces, markdown_pieces
+    from tenuto_gui.transcript.growing import LivePieces
+    from tenuto_gui.transcript.prose import markdown_pieces
 
     live = LivePieces()
     for end in range(0, len(REPLY), 7):

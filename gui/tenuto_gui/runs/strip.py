@@ -12,6 +12,7 @@ from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
+from tenuto_gui.runs.protocol import TextDelta, ThinkingDelta
 from tenuto_gui.runs.warning_line import WarningLine
 from tenuto_gui.runs.worker import LiveRun, RunController
 from tenuto_gui.theme import Theme
@@ -131,8 +132,10 @@ class RunStrip(Ground):
             self._refresh()
 
     @Slot(str, object)
-    def _on_event(self, run_id: str, _event: object) -> None:
-        self._on_changed(run_id)
+    def _on_event(self, run_id: str, event: object) -> None:
+        # Words come by the hundred a second, and nothing here is about them.
+        if not isinstance(event, TextDelta | ThinkingDelta):
+            self._on_changed(run_id)
 
     def _on_suspend(self) -> None:
         if self._summary is not None:

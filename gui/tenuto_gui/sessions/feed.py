@@ -3,7 +3,7 @@
 
 The watcher only says which ids are worth a look. Those ids gather in a set, and one background job
 at a time asks the source what became of them, so a storm of events costs one job after another and
-never a queue of them.
+never a queue of them. What they find gathers, too: the list takes it in a few times a second.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from tenuto_gui.courtesy import courtesy
 from tenuto_gui.jobs import Jobs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tenuto.sources.base import Changed, Listing, SessionSource, SessionSummary, Watch
     from tenuto.watch import Changes
 
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 _BUILT_BATCH = 50
 #: Sessions that a job looks at between two chances for the GUI thread: about two milliseconds.
 _LOOK_SLICE = 40
+#: Milliseconds between two changes of the list: as many as a look at it needs, whatever goes on.
+_EVERY_MS = 60
 #: Rows that are shown before a large folder has been read: more than any screen has room for.
 GLANCE = 80
 #: Seconds that their paint has before the rest is read.
@@ -50,6 +55,15 @@ class SessionFeed(QObject):
         self._looking = False
         self._pending: set[str] = set()
         self._building = False
+        #: What the list has not been told yet.
+        self._ready: dict[str, SessionSummary] = {}
+        self._lost: set[str] = set()
+        self._said_pending = 0
+        self._courtesy = courtesy()
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.setInterval(_EVERY_MS)
+        self._due.timeout.connect(self._on_due)
 
     def start(self) -> None:
         """Watch first, then list, so that nothing falls between."""
@@ -64,6 +78,7 @@ class SessionFeed(QObject):
         """End the watcher and the jobs. Waits for the step that is going on."""
         # The job that makes the watcher may be the one going on.
         self._jobs.stop()
+        self._due.stop()
         if self._watcher is not None:
             self._watcher.stop()
 
@@ -120,10 +135,11 @@ class SessionFeed(QObject):
     # --- GUI thread ----------------------------------------------------------------------------
 
     def _on_listing(self, listing: Listing) -> None:
+        self._tell()
         self._pending = set(listing.pending)
         self.listed.emit(listing)
         self.notice.emit(listing.notice or "")
-        self.pending_changed.emit(len(self._pending))
+        self._tell()
         self._build_next()
 
     def _take(self, changes: Changes) -> None:
@@ -141,8 +157,7 @@ class SessionFeed(QObject):
     def _on_changed(self, changed: Changed) -> None:
         self._looking = False
         self._pending |= changed.pending
-        self.changed.emit(changed)
-        self.pending_changed.emit(len(self._pending))
+        self._offer(changed.updated, changed.gone)
         self._build_next()
         self._look()
 
@@ -158,16 +173,43 @@ class SessionFeed(QObject):
         self._jobs.run(lambda: self._build(ids), lambda changed: self._on_build_done(ids, changed))
 
     def _on_built(self, summaries: list[SessionSummary]) -> None:
-        from tenuto.sources.base import Changed
-
         self._pending -= {summary.id for summary in summaries}
-        self.changed.emit(Changed(summaries, frozenset()))
-        self.pending_changed.emit(len(self._pending))
+        self._offer(summaries, frozenset())
 
     def _on_build_done(self, ids: list[str], changed: Changed) -> None:
         self._building = False
         self._pending -= set(ids)
         self._pending |= changed.pending - set(ids)
-        self.changed.emit(changed)
-        self.pending_changed.emit(len(self._pending))
+        self._offer(changed.updated, changed.gone)
         self._build_next()
+
+    # --- telling the list ----------------------------------------------------------------------
+
+    def _offer(self, updated: Iterable[SessionSummary], gone: frozenset[str]) -> None:
+        """Have the list told: at once, if it was left alone for a while."""
+        for summary in updated:
+            self._ready[summary.id] = summary
+            self._lost.discard(summary.id)
+        for session_id in gone:
+            self._ready.pop(session_id, None)
+        self._lost |= gone
+        if not self._due.isActive():
+            self._tell()
+            self._due.start()
+
+    def _on_due(self) -> None:
+        if self._ready or self._lost or self._said_pending != len(self._pending):
+            self._tell()
+            self._due.start()
+
+    def _tell(self) -> None:
+        from tenuto.sources.base import Changed
+
+        self._courtesy.begin()
+        if self._ready or self._lost:
+            found = Changed(list(self._ready.values()), frozenset(self._lost))
+            self._ready, self._lost = {}, set()
+            self.changed.emit(found)
+        if self._said_pending != len(self._pending):
+            self._said_pending = len(self._pending)
+            self.pending_changed.emit(self._said_pending)
