@@ -55,9 +55,41 @@ def calls(seconds: float) -> list[list[str]]:
     ]
 
 
+RESUMED = "This conversation was resumed"
+
+
+def asked(server: MessagesServer, after: int | None = None) -> list[Any]:
+    """What the model was asked, call by call: the whole requests.
+
+    From call ``after`` on they end their instructions in a word about the resume, left out here.
+    """
+    found = []
+    for number, request in enumerate(server.calls):
+        *fixed, last = request.body["system"]
+        resumed = last["text"].startswith(RESUMED)
+        assert resumed == (after is not None and number >= after)
+        found.append({**request.body, "system": fixed if resumed else [*fixed, last]})
+    return found
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """The requests of the story when nobody suspends it."""
+    bench = Bench(tmp_path_factory.mktemp("undisturbed"))
+    bench.pantry.hurry()
+    with MessagesServer(story(HELD)) as server:
+        bench.use(server)
+        done = bench.tenuto(*start(bench.configure(PANTRY)))
+        assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
+    assert bench.pantry.calls() == calls(HELD)
+    return asked(server)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("boundary", range(3))
-def test_a_clean_suspend_at_any_boundary_is_exactly_once(bench: Bench, boundary: int) -> None:
+def test_a_clean_suspend_at_any_boundary_is_exactly_once(
+    bench: Bench, undisturbed: list[Any], boundary: int
+) -> None:
     config = bench.configure(PANTRY)
     with MessagesServer(story(HELD)) as server:
         bench.use(server)
@@ -70,8 +102,35 @@ def test_a_clean_suspend_at_any_boundary_is_exactly_once(bench: Bench, boundary:
         bench.pantry.hurry()
         done = bench.tenuto(*resume(config, "--no-replay"))
         assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
-        assert len(server.calls) == 4
-    # What the tools saw is what an undisturbed run shows them, in its order.
+    # Model and tools saw what an undisturbed run shows them, in its order.
+    assert asked(server, boundary + 1) == undisturbed
+    assert bench.pantry.calls() == calls(HELD)
+
+
+def test_a_suspend_before_the_first_call_asks_nothing(bench: Bench, undisturbed: list[Any]) -> None:
+    """Told to suspend while its application still says which tools it has."""
+    bench.pantry.hurry()
+    ready = bench.folder / "ready"
+    slow = bench.pantry.path.with_name("slow-start")
+    slow.write_text(
+        f'#!/bin/sh\nwhile [ ! -e "{ready}" ]; do sleep 0.01; done\n'
+        f'exec "{bench.pantry.path}" "$@"\n'
+    )
+    slow.chmod(0o700)
+    config = bench.configure({**PANTRY, "application_path": "slow-start"})
+    with MessagesServer(story(HELD)) as server:
+        bench.use(server)
+        with bench.worker(*start(config)) as worker:
+            worker.send(type="suspend")
+            worker.keep_up()
+            ready.touch()
+            assert worker.wait() == 0
+            assert worker.events[-1]["reason"] == "suspended"
+        assert server.calls == []
+        assert bench.kinds("r1") == ["meta", "terminal"]
+        done = bench.tenuto(*resume(config, "--no-replay"))
+        assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
+    assert asked(server, 0) == undisturbed
     assert bench.pantry.calls() == calls(HELD)
 
 
