@@ -9,6 +9,7 @@ fails it.
 from __future__ import annotations
 
 import os
+import shutil
 
 # Before anything can import Qt: the suite draws into memory. Tests that need a screen start Xvfb
 # and a process of their own (``x_display``). The screen that Qt thinks of by itself is 800 x 800.
@@ -18,7 +19,7 @@ os.environ["QT_SCALE_FACTOR"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -34,6 +35,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 x_display = screen.x_display
+_FAILED = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
@@ -71,12 +73,29 @@ def _loopback_only() -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport]:
+    report = yield
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh home with the XDG folders in it, and an environment without a user's settings."""
+def home(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Path]:
+    """A fresh home with the XDG folders in it, and an environment without a user's settings.
+
+    As with ``tmp_path``, only that of a failed test is kept: what is removed at once is hardly
+    ever written to the disk, and the next run need not clear it away.
+    """
     folder = tmp_path_factory.mktemp("home", numbered=True)
     isolation.enter(folder, monkeypatch)
-    return folder
+    yield folder
+    if not request.node.stash.get(_FAILED, False):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
