@@ -26,8 +26,8 @@ class FilterEdit(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, theme: Theme, keys: str, parent: QWidget | None = None) -> None:
-        """``keys``: what leads here from everywhere, in the system's words."""
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, keys: str = "") -> None:
+        """``keys``: what leads here from everywhere, in the system's words; "" for nothing."""
         super().__init__(parent)
         self._keys = keys
         self.setObjectName("filterEdit")
@@ -126,7 +126,7 @@ class Toolbar(QWidget):
         row.addWidget(self._button(actions.fork))
         row.addStretch(2)
         keys = actions.filter.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        self.filter_edit = FilterEdit(theme, keys, self)
+        self.filter_edit = FilterEdit(theme, self, keys=keys)
         self.filter_edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.filter_edit.setMaximumWidth(px(420))
         self.filter_edit.setMinimumWidth(px(120))

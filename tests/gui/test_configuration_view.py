@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from tenuto.agent import digests
+from tenuto.agent import digests, seen
 from tenuto.agent.config import load_config, resolve
 from tenuto_gui.context import AppContext
 from tenuto_gui.diff.model import comparison
@@ -199,6 +199,58 @@ def test_without_a_configuration_it_asks_for_one(
         dialog.fileSelected.emit(str(config))
     dialog.close()
     assert view.config == str(config)
+
+
+def test_a_known_configuration_that_matches_is_offered(
+    made: AppContext, view: ConfigurationView, qtbot: QtBot, tmp_path: Path
+) -> None:
+    old = configuration(tmp_path / "old.yaml")
+    saved(made, old)
+    seen.remember(old, resolve(load_config(old)))
+    new = configuration(tmp_path / "new.yaml", llm={"model": "stub-model-2"})
+    compare(view, made, qtbot, new)
+    use = view.findChild(QPushButton, "useMatching")
+    qtbot.waitUntil(use.isVisible, timeout=PATIENCE)
+    assert said(view).endswith("old.yaml matches.")
+    filled = [each for each in view.findChildren(QPushButton) if each.property("primary")]
+    assert [each for each in filled if each.isVisible()] == [use], "one filled button at most"
+    with qtbot.waitSignal(view.compared, timeout=PATIENCE):
+        QTest.mouseClick(use, Qt.MouseButton.LeftButton)
+    assert view.config == str(old)
+    assert view.comparison is not None
+    assert view.comparison.equal
+    assert not use.isVisible()
+    assert view.resume_button.property("primary")
+
+
+def test_nothing_is_offered_where_nothing_known_matches(
+    made: AppContext, view: ConfigurationView, qtbot: QtBot, tmp_path: Path
+) -> None:
+    old = configuration(tmp_path / "old.yaml")
+    saved(made, old)
+    new = configuration(tmp_path / "new.yaml", llm={"model": "stub-model-2"})
+    seen.remember(new, resolve(load_config(new)))
+    compare(view, made, qtbot, new)
+    view._jobs.stop()  # what is looked for in the background has been found, or not
+    assert not view.findChild(QPushButton, "useMatching").isVisible()
+
+
+def test_a_comparison_that_fails_tells_all_of_it_when_asked(
+    made: AppContext, view: ConfigurationView, qtbot: QtBot, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path / "agent.yaml")
+    saved(made, config)
+    compare(view, made, qtbot, tmp_path / "gone.yaml")
+    assert view.comparison is None
+    fold = view.findChild(QToolButton, "noticeDetails")
+    assert fold.isVisible()
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    told = view.findChild(QPlainTextEdit, "noticeReport").toPlainText()
+    assert "session diff r --config" in told
+    assert "exit code: 2" in told
+    with qtbot.waitSignal(view.compared, timeout=PATIENCE):
+        view.set_config(str(config))
+    assert not fold.isVisible(), "it went with what it was about"
 
 
 def test_nothing_runs_while_nobody_looks(

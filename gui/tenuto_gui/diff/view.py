@@ -10,11 +10,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
+from tenuto_gui.diff.bar import VerdictBar
 from tenuto_gui.diff.foot import ButtonFoot
 from tenuto_gui.diff.model import Comparison, comparison, problems
 from tenuto_gui.diff.run_with import RunWith
@@ -34,7 +34,7 @@ from tenuto_gui.diff.words import Said, between, problem, verdict, why_not
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.plain import plain_tip
-from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
+from tenuto_gui.runs.pieces import RoleLabel, button
 from tenuto_gui.style import PRIMARY
 
 _MOST_PROBLEMS = 20
@@ -71,26 +71,11 @@ class ConfigurationView(QWidget):
 
     def _build(self) -> None:
         theme = self._context.theme
-        px = theme.fonts.px
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._bar = Ground(theme, "band", self)
-        row = QHBoxLayout(self._bar)
-        row.setContentsMargins(px(16), px(8), px(12), px(8))
-        row.setSpacing(px(10))
-        self._icon = MarkLabel(theme, self._bar)
-        words = QVBoxLayout()
-        words.setSpacing(px(2))
-        self._title = RoleLabel(theme, "demi", "text", self._bar)
-        self._text = RoleLabel(theme, "body", "text", self._bar)
-        for label in (self._title, self._text):
-            label.setWordWrap(True)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            words.addWidget(label)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        self._bar = VerdictBar(theme, self)
+        self._bar.use_asked.connect(self.set_config)
         column.addWidget(self._bar)
         self.table = DiffTable(theme, self)
         column.addWidget(self.table, 1)
@@ -278,7 +263,29 @@ class ConfigurationView(QWidget):
         else:
             self.table.set_rows(found.rows, when, figures.home_path(self.config), count)
             self._say(verdict(found))
+            self._find_matching(found)
         self._set_buttons(found)
+
+    def _find_matching(self, found: Comparison) -> None:
+        """Where this configuration is not the one: offer a known one that is."""
+        summary, compared = self._summary, self.config
+        if found.equal or summary is None or summary.source != "fisk-ai":
+            return
+
+        def look() -> str | None:
+            from tenuto.agent.choice import matching
+
+            return matching(self._context.runs_dir, summary.id)
+
+        def offer(config: str | None) -> None:
+            still = self._summary is not None and self._summary.id == summary.id
+            still = still and (self.config, self.comparison, self.other) == (compared, found, "")
+            if config and config != compared and still:
+                self._bar.offer(config)
+                self._set_buttons(found)
+
+        # Journals and configurations that cannot be read offer nothing.
+        self._jobs.run(look, offer, lambda _error: None)
 
     def _say_state(self) -> None:
         """Before there is a comparison."""
@@ -343,24 +350,15 @@ class ConfigurationView(QWidget):
             text = visible(str(message), prose=True)
             if result.get("error") != "config":
                 title = translate("Configuration", "The comparison failed")
-        self._say(Said("warn", "fail", "fail_tint", title, text))
+        self._say(Said("warn", "fail", "fail_tint", title, text), outcome.report)
         self._set_buttons(None)
 
     def _say_unreadable(self, message: str) -> None:
         title = translate("Configuration", "The session cannot be read")
         self._say(Said("warn", "fail", "fail_tint", title, message))
 
-    def _say(self, said: Said | None) -> None:
-        self._bar.setVisible(said is not None)
-        if said is None:
-            return
-        self._icon.set_icon(said.icon, said.token)
-        self._bar.token = said.tint
-        self._bar.update()
-        self._title.setText(said.title)
-        self._text.setText(said.text)
-        self._text.setVisible(bool(said.text))
-        self._bar.setAccessibleName(f"{said.title} {said.text}".strip())
+    def _say(self, said: Said | None, details: str = "") -> None:
+        self._bar.say(said, details)
 
     def _set_buttons(self, found: Comparison | None) -> None:
         resumable = found is not None and found.resumable and not self.other
@@ -378,7 +376,8 @@ class ConfigurationView(QWidget):
             each.setToolTip(plain_tip(reason))
         # One filled button at most: the one that works and binds least. A force is never it.
         self._fill(self.resume_button, resumable)
-        self._fill(self.choose_button, not resumable and not forceable)
+        choose = not resumable and not forceable and not self._bar.offered
+        self._fill(self.choose_button, choose)
         self._hint.setText("")
 
     def _fill(self, which: QPushButton, filled: bool) -> None:

@@ -692,6 +692,10 @@
         <source>Tools it called</source>
         <translation>它调用过的工具</translation>
     </message>
+    <message>
+        <source>Use that one</source>
+        <translation>使用该配置</translation>
+    </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -753,6 +757,10 @@
     <message>
         <source>{n} removed</source>
         <translation>移除 {n}</translation>
+    </message>
+    <message>
+        <source>{path} matches.</source>
+        <translation>{path} 相符。</translation>
     </message>
 </context>
 <context>
