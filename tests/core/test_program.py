@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tenuto.agent.config import load_config, resolve
 from tenuto.cli import frozen
 from tenuto.cli.window import command
 from tenuto.demo.make import make_demo
@@ -150,3 +151,22 @@ def test_the_demo_program_of_a_frozen_app_is_the_app(
         os.path.join(os.path.dirname(__file__), "../../resources/tenuto_resources/demo/depot.py")
     )
     assert done.stdout == source["answer"](["stream", "ls"])[1]
+
+
+def test_on_windows_the_frozen_app_runs_each_tool_of_the_demo(frozen_at, tmp_path: Path) -> None:
+    """No script is written: nothing there could be started."""
+    app = tmp_path / "my apps" / "tenuto"
+    app.parent.mkdir()
+    program = "from tenuto.cli.frozen import entry; entry()"
+    app.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{program}' \"$@\"\n")
+    app.chmod(0o755)
+    frozen_at(str(app))
+    demo = make_demo(tmp_path / "demo", system="win32")
+    assert not (demo.folder / "bin").exists()
+    tools = resolve(load_config(demo.config)).tools
+    assert {tool.program for tool in tools} == {str(app)}
+    [listing] = [tool for tool in tools if tool.name == "stream_info"]
+    line = [listing.program, *listing.arguments(b'{"stream": "ORDERS"}')]
+    assert line[1:] == ["--demo-program", "stream", "info", "--", "ORDERS"]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.stdout.startswith("Information for Stream ORDERS"), done.stderr
