@@ -58,6 +58,7 @@ def view_keys() -> list[tuple[str, list[tuple[str, str]]]]:
                 ("PgDown", tr("keys", "A page down")),
                 ("Home", tr("keys", "To the start")),
                 ("End", tr("keys", "To the end, and follow it")),
+                ("Shift+Down", tr("keys", "Select block by block")),
                 ("Ctrl+A", tr("keys", "Select all")),
                 ("Ctrl+C", tr("keys", "Copy")),
             ],

@@ -20,7 +20,7 @@ from tenuto_gui.transcript.contents import DEFAULT_FOLD, Fold, block_key
 from tenuto_gui.transcript.highlight import Highlighter
 from tenuto_gui.transcript.layout import Anchor, Heights, shift
 from tenuto_gui.transcript.look import Look
-from tenuto_gui.transcript.metrics import measure
+from tenuto_gui.transcript.metrics import Metrics, measure
 from tenuto_gui.transcript.outline import Outline
 from tenuto_gui.transcript.paint import BlockPainter
 from tenuto_gui.transcript.parts import Shape
@@ -299,12 +299,17 @@ class BlockCanvas(QAbstractScrollArea):
     # --- events ----------------------------------------------------------------------------------
 
     def _on_theme(self) -> None:
-        metrics = measure(self.context.theme.fonts, self.viewport().width())
-        self._shaper = Shaper(self.context.theme, metrics, self._highlighter)
+        self._shaper = Shaper(self.context.theme, self._grid(), self._highlighter)
         self._measure_again()
 
+    def _grid(self) -> Metrics:
+        # In a window of its own, without a list beside it, only its own width counts.
+        window = self.window()
+        whole = window.width() if window.objectName() == "mainWindow" else 0
+        return measure(self.context.theme.fonts, self.viewport().width(), whole)
+
     def _remeasure(self) -> None:
-        metrics = measure(self.context.theme.fonts, self.viewport().width())
+        metrics = self._grid()
         if metrics != self._shaper.metrics:
             self._shaper.set_metrics(metrics)
             self._measure_again()

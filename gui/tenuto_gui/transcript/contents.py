@@ -71,6 +71,8 @@ def has_body(block: Block) -> bool:
     """Whether there is anything below the header."""
     if block.kind == "tool_call":
         return bool((block.result or "").strip("\n")) or needs_input(block)
+    if block.kind in ("prompt", "follow_up"):
+        return True
     return bool(body_text(block).strip())
 
 
@@ -118,6 +120,9 @@ def pieces_of(block: Block, fold: Fold) -> list[Piece]:
             if (block.result or "").strip("\n"):
                 pieces += _output(block.result or "", fold.full, "output")
             return pieces
+        case "prompt" | "follow_up" if not block.text.strip():
+            # A chat can begin without one: the band says so instead of being empty.
+            return [Piece("text", words.no_prompt(), "body", source=block.text)]
         case "prompt" | "follow_up":
             return _plain(block.text, "medium")
         case "notice" if block.notice == "damaged" and block.line:

@@ -158,6 +158,21 @@ class ActingCanvas(BlockCanvas):
             self.selection.extend(Place(len(self.blocks) - 1, END))
             self.viewport().update()
 
+    def extend_selection(self, step: int) -> None:
+        """By key: select the current block whole, then one more below (+1) or above (-1)."""
+        if not self.blocks:
+            return
+        anchor, cursor = self.selection.anchor, self.selection.cursor
+        row = self.current if self.current >= 0 else self.row_at(0)
+        if self.selection.range is None or anchor is None or cursor is None:
+            first, last = row, row
+        else:
+            first, last = anchor.row, min(max(cursor.row + step, 0), len(self.blocks) - 1)
+        down = last > first or (last == first and step > 0)
+        self.selection.start(Place(first, 0 if down else END))
+        self.selection.extend(Place(last, END if down else 0))
+        self.set_current(last)
+
     @staticmethod
     def _to_clipboard(text: str) -> None:
         QGuiApplication.clipboard().setText(text)

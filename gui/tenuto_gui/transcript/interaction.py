@@ -233,12 +233,14 @@ class InteractiveCanvas(ActingCanvas):
         page = max(self.viewport().height() - 2 * self._shaper.metrics.line, 20)
         row = self.current if self.current >= 0 else self.row_at(0)
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         match key:
             case Qt.Key.Key_Down | Qt.Key.Key_Up if alt:
                 self.go_to_prompt(1 if key == Qt.Key.Key_Down else -1)
             case Qt.Key.Key_F8:
-                shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
                 self.go_to_error(-1 if shift else 1)
+            case Qt.Key.Key_Down | Qt.Key.Key_Up if shift:
+                self.extend_selection(1 if key == Qt.Key.Key_Down else -1)
             case Qt.Key.Key_Down:
                 self._step(row, 1)
             case Qt.Key.Key_Up:

@@ -10,8 +10,10 @@ from tenuto_gui.scroll_style import EXTENT
 
 #: Text lines are at most this many characters wide.
 MAX_COLUMNS = 100
-#: Below this width, counted in text (look.md, "Narrow, short, large"), times leave the transcript.
+#: Times leave below these widths, counted in text (look.md, "Narrow, short, large"): of the
+#: transcript itself, and of the window with the list.
 TIMES_FROM = 620
+TIMES_FROM_WINDOW = 1200
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,14 @@ class Metrics:
         return max(self.frame_width - self.indent - self.pad, 40)
 
 
-def measure(fonts: Fonts, width: int) -> Metrics:
-    """The grid for a viewport of ``width`` pixels."""
+def measure(fonts: Fonts, width: int, window: int = 0) -> Metrics:
+    """The grid for a viewport of ``width`` pixels in a window of ``window`` (0: of any width)."""
     px = fonts.px
     line = fonts.line_height("body")
     mono_line = fonts.line_height("mono_small")
     column = fonts.metrics("body").averageCharWidth()
-    wide = width * 18 / max(fonts.metrics("body").height(), 1) >= TIMES_FROM
+    scale = 18 / max(fonts.metrics("body").height(), 1)
+    wide = width * scale >= TIMES_FROM and (not window or window * scale >= TIMES_FROM_WINDOW)
     text = px(64)
     right = px(84) + EXTENT if wide else max(px(16), EXTENT + px(4))
     frame_width = max(width - text - right, 80)

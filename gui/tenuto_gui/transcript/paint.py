@@ -11,7 +11,7 @@ from tenuto.sources.base import Block
 from tenuto_gui import format as figures
 from tenuto_gui.fonts import Role
 from tenuto_gui.render.text import line_count
-from tenuto_gui.transcript import words
+from tenuto_gui.transcript import markers, words
 from tenuto_gui.transcript.contents import is_aside
 from tenuto_gui.transcript.look import Look
 from tenuto_gui.transcript.paint_body import BodyPainter
@@ -104,26 +104,30 @@ class BlockPainter(BodyPainter):
         m = self._m
         header = shape.header
         assert header is not None
-        middle = header.center().y()
+        end = markers.right(m)
         line = self.color("line")
-        x = m.rail + m.pad // 2
-        painter.fillRect(x - m.pad * 3 // 2, middle, m.pad * 3 // 2, 1, line)
-        end = (m.time_right or m.width - m.pad) if m.time_right else m.width - m.pad
-        for rank, (name, token, text) in enumerate(words.marker(block)):
-            x += m.pad // 2
-            if rank:
-                painter.fillRect(x, middle, m.pad, 1, line)
-                x += m.pad + m.pad // 2
-            kind, _, what = name.partition(":")
-            if kind == "mark":
-                self.mark(painter, what, x, header.top(), header.height())
-            else:
-                self.icon(painter, what, token, x, header.top(), header.height())
-            x += m.icon + m.pad // 2
-            place = QRect(x, header.top(), max(end - x, 0), header.height())
-            x = self.elided(painter, place, text, "body", token)
-            x += m.pad // 2
-        painter.fillRect(x + m.pad // 2, middle, max(end - x - m.pad // 2, 0), 1, line)
+        found = markers.lines(block, m, self._theme.fonts)
+        top, height = header.top(), header.height() // len(found)
+        for row, parts in enumerate(found):
+            middle = top + (height - 1) // 2
+            x = markers.left(m)
+            if not row:
+                start = x - 2 * m.pad
+                painter.fillRect(start, middle, m.pad * 3 // 2, 1, line)
+            for rank, (name, token, text) in enumerate(parts):
+                if rank:
+                    painter.fillRect(x + m.pad // 2, middle, m.pad, 1, line)
+                    x += markers.between(m) - m.pad // 2
+                kind, _, what = name.partition(":")
+                if kind == "mark":
+                    self.mark(painter, what, x, top, height)
+                else:
+                    self.icon(painter, what, token, x, top, height)
+                x += m.icon + m.pad // 2
+                place = QRect(x, top, max(end - x, 0), height)
+                x = self.elided(painter, place, text, "body", token) + m.pad // 2
+            painter.fillRect(x + m.pad // 2, middle, max(end - x - m.pad // 2, 0), 1, line)
+            top += height
 
     def _damage(self, painter: QPainter, block: Block, shape: Shape) -> None:
         m = self._m

@@ -46,7 +46,8 @@ class BodyPainter(Tools):
                 painter.fillRect(shape.header, tint)
             return
         marks = self._marks(shape, look)
-        muted = block.kind == "thinking" or block.state == "denied"
+        wordless = block.kind in ("prompt", "follow_up") and not block.text.strip()
+        muted = block.kind == "thinking" or block.state == "denied" or wordless
         for part in shape.parts:
             if part.ruled and shape.frame is not None:
                 y = part.rect.top() - self._m.pad

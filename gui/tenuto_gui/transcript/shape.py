@@ -12,6 +12,7 @@ from PySide6.QtGui import QTextFormat, QTextListFormat
 from tenuto.sources.base import Block
 from tenuto_gui.render.spans import with_links
 from tenuto_gui.theme import Theme
+from tenuto_gui.transcript import markers
 from tenuto_gui.transcript.contents import (
     FIRST_CHARS,
     FIRST_LINES,
@@ -174,8 +175,9 @@ class Shaper:
             shape.frame = QRect(0, shape.gap, m.width, bottom + m.pad - shape.gap)
             shape.height = bottom + m.pad
             return
-        shape.header = QRect(0, shape.gap, m.width, m.marker)
-        top = shape.gap + m.marker
+        height = m.marker * len(markers.lines(block, m, self.fonts))
+        shape.header = QRect(0, shape.gap, m.width, height)
+        top = shape.gap + height
         shape.height = self._body(shape, pieces, top, m.text, m.text_width)
 
     # --- bodies ----------------------------------------------------------------------------------

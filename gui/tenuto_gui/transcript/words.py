@@ -14,7 +14,8 @@ from tenuto_gui.i18n import translate
 
 def lines(count: int) -> str:
     """A count of lines: ``12 lines``."""
-    return translate("Transcript", "%n line(s)", n=count)
+    text = translate("Transcript", "%n line(s)", n=count)
+    return text.replace(str(count), figures.exact(count), 1)
 
 
 def show_all(count: int, has_more_than_lines: bool) -> str:
@@ -59,8 +60,22 @@ def call_name(block: Block) -> str:
     return translate("Transcript", "Result without its call")
 
 
+def no_prompt() -> str:
+    """What stands for a prompt without words."""
+    return translate("Transcript", "No prompt")
+
+
 def outcome(block: Block, waiting: bool, seconds: float | None) -> str:
-    """The word at the right end of a tool's header; "" where the mark alone says it."""
+    """The words at the right end of a tool's header; "" where the mark alone says it."""
+    word = _outcome(block, waiting, seconds)
+    if not block.truncated:
+        return word
+    # The tool gave more than it passed on: nobody here can show the rest.
+    cut = translate("Transcript", "output cut by the tool")
+    return translate("Transcript", ", ").join(each for each in (cut, word) if each)
+
+
+def _outcome(block: Block, waiting: bool, seconds: float | None) -> str:
     if waiting:
         return translate("Transcript", "waiting for you")
     match block.state:
@@ -86,7 +101,8 @@ def outcome(block: Block, waiting: bool, seconds: float | None) -> str:
 def clock(text: str) -> str:
     """``14:02:08``, local time, or "" where nobody saw it."""
     moment = figures.parse_time(text)
-    return figures.hour(moment, seconds=True) if moment is not None else ""
+    # Go's zero time, in a record that says nothing of when it was.
+    return figures.hour(moment, seconds=True) if moment is not None and moment.year > 1 else ""
 
 
 def _short_clock(text: str) -> str:

@@ -2364,6 +2364,10 @@
         <translation>下一个提示 (Alt+Down)</translation>
     </message>
     <message>
+        <source>No prompt</source>
+        <translation>无提示</translation>
+    </message>
+    <message>
         <source>No session is chosen</source>
         <translation>未选择会话</translation>
     </message>
@@ -2564,6 +2568,10 @@
         <translation>未开始</translation>
     </message>
     <message>
+        <source>output cut by the tool</source>
+        <translation>输出被工具截断</translation>
+    </message>
+    <message>
         <source>prompt {n} of {count}</source>
         <translation>提示 {n} / {count}</translation>
     </message>
@@ -2625,6 +2633,10 @@
         </translation>
     </message>
     <message>
+        <source>Not everything could be deleted for good</source>
+        <translation>部分内容未能彻底删除</translation>
+    </message>
+    <message>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -2641,10 +2653,6 @@
     <message>
         <source>The trash cannot be read</source>
         <translation>无法读取回收站</translation>
-    </message>
-    <message>
-        <source>The trash could not be emptied</source>
-        <translation>无法清空回收站</translation>
     </message>
     <message>
         <source>There is a session called {id} again. Both can be kept.</source>
@@ -2669,6 +2677,16 @@
         <translation>
             <numerusform>%n 个已删除的会话，保留到您清空为止</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them are in Reasonix's own trash.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
     </message>
     <message numerus="yes">
         <source>Delete %n session(s) for good?</source>
@@ -3480,6 +3498,10 @@
         <translation>全选</translation>
     </message>
     <message>
+        <source>Select block by block</source>
+        <translation>逐块选择</translation>
+    </message>
+    <message>
         <source>Select several</source>
         <translation>选择多个</translation>
     </message>
@@ -4082,6 +4104,13 @@
     <message>
         <source>{n} tokens used</source>
         <translation>已用 {n} token</translation>
+    </message>
+</context>
+<context>
+    <name>trash</name>
+    <message>
+        <source>broken off</source>
+        <translation>未完成</translation>
     </message>
 </context>
 </TS>
