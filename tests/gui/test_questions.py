@@ -200,3 +200,29 @@ def test_the_queue_keeps_the_order_of_asking() -> None:
     assert [waiting.rank(each) for each in waiting.of("a")] == [2]
     waiting.remove_run("b")
     assert len(waiting) == 1
+
+
+def test_tab_goes_through_a_question_as_it_is_read(qtbot: QtBot, made: AppContext) -> None:
+    bench = Bench(made, qtbot)
+    bench.window.activateWindow()
+    qtbot.waitUntil(bench.window.isActiveWindow)
+    after = QLineEdit(bench.window)
+    bench.window.layout().addWidget(after)
+    for question in (ask("one"), ask("two")):
+        # Twice: the answers of a later question are newer than all that stands below them.
+        bench.ask(question)
+        bench.panel.take_focus()
+        way = []
+        for _step in range(6):
+            way.append(QApplication.focusWidget())
+            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        names = [each.objectName() or type(each).__name__ for each in way if each is not None]
+        assert names == [
+            *["CommandWords", "Scrolled", "approveOnce", "approveRun", "denyReason", "approveDeny"]
+        ]
+        assert QApplication.focusWidget() is after
+        bench.panel.on_run_event("r", p.Answered(id=question.id))
+    question = ask("three", kind="select", argv=[], text="Which?", options=["tea", "salt"])
+    bench.panel.on_run_event("r", question)
+    bench.panel.take_focus()
+    assert QApplication.focusWidget().objectName() == "option_0"

@@ -88,10 +88,21 @@ class Answers(Ground):
 
     def take_focus(self) -> None:
         """The first thing that answers has the keyboard."""
-        for each in self.findChildren(QWidget):
-            if each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isEnabled():
-                each.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return
+        first = next((each for each in self._fields() if each.isEnabled()), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def follow(self, before: QWidget) -> None:
+        """Let Tab come here from ``before``, and go on as it is read: new widgets are put last."""
+        for each in self._fields():
+            QWidget.setTabOrder(before, each)
+            before = each
+
+    def _fields(self) -> list[QWidget]:
+        """What takes the focus, in the order in which it is read."""
+        items = (self._grid.itemAt(place) for place in range(self._grid.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return [each for each in widgets if each and each.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
     def fill(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
         """The answers to another question."""

@@ -258,6 +258,7 @@ class ApprovalPanel(QWidget):
         self.text.set_text(questions.long_text(ask))
         self._fill_why(ask, facts)
         self._answers.fill(ask, facts)
+        self._answers.follow(self.text)
         self.setAccessibleName(f"{questions.title(ask)} {self._base_sub}".strip())
         # Also where one question follows another: the click that answered the first is over.
         self._age.start()

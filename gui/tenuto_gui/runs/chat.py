@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 from tenuto.sources.base import SessionSummary
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
-from tenuto_gui.runs.pieces import Ground
+from tenuto_gui.runs.pieces import Ground, button
 from tenuto_gui.runs.worker import RunController
 from tenuto_gui.theme import Theme
 
@@ -71,6 +71,12 @@ class ChatInput(Ground):
         self.field = PromptField(context.theme, self)
         self.field.sent.connect(self._on_sent)
         row.addWidget(self.field)
+        # For whoever has no hand at the keyboard: pasted or dictated words are sent by it.
+        self.send_button = button(context.theme, translate("Runs", "Send"), "chatSend", "prompt")
+        self.send_button.clicked.connect(self._on_send)
+        row.addSpacing(px(8))
+        row.addWidget(self.send_button, 0, Qt.AlignmentFlag.AlignBottom)
+        self.field.textChanged.connect(self._refresh_send)
         self.hide()
 
     def attach(self, controller: RunController) -> None:
@@ -92,6 +98,15 @@ class ChatInput(Ground):
         if self._summary is not None and self._summary.id == run_id:
             self._refresh()
 
+    def _on_send(self) -> None:
+        if text := self.field.toPlainText().strip():
+            self._on_sent(text)
+
+    def _refresh_send(self) -> None:
+        typed = bool(self.field.toPlainText().strip())
+        self.send_button.setEnabled(self.field.isEnabled() and typed)
+        self.send_button.setToolTip("" if typed else translate("say", "Type a message first"))
+
     def _on_sent(self, text: str) -> None:
         if self._summary is not None:
             self.prompted.emit(self._summary.id, text)
@@ -110,6 +125,7 @@ class ChatInput(Ground):
         reason = "" if ready else translate("Runs", "The model works; wait for its words")
         self.field.setToolTip(reason)
         self.field.setAccessibleDescription(reason)
+        self._refresh_send()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
