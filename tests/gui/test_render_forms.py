@@ -130,6 +130,19 @@ def test_code_is_coloured_by_its_named_language() -> None:
     assert (inks["nats"], inks["--max-pending"], inks["2000"]) == ("run", "s_key", "s_num")
 
 
+def test_a_diff_in_a_reply_is_told_by_its_signs() -> None:
+    text = "@@ a\n- old\n+ new\n  same\n"
+    found = [(text[s.start : s.end], s.ink, s.ground) for s in code.spans(text, "diff")]
+    assert found == [
+        ("@@ a", "text2", "band"),
+        ("- old", "del", "del_bg"),
+        ("+ new", "add", "add_bg"),
+    ]
+    whole = "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n"
+    inks = [whole[s.start : s.end] for s in code.spans(whole, "patch") if s.ink in ("add", "del")]
+    assert inks == ["-x", "+y"]
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [("x = 1", ""), ("x = 1", "no-such"), ("x" * 60_000, "python"), ("1 " * 3_000, "python")],

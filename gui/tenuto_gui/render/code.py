@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tenuto_gui.render import diff
 from tenuto_gui.render.spans import Span
 
 #: Longer code stays in one colour.
@@ -52,6 +53,8 @@ _LEXERS = {
     }.items()
     for name in names.split()
 }
+#: Told by their signs alone: what a model writes as a diff seldom has the heads of one.
+_DIFFS = frozenset(("diff", "patch"))
 _SHELLS = frozenset(name for name, lexer in _LEXERS.items() if lexer == "bash")
 
 _option = re.compile(r"(?<!\S)--?[A-Za-z][A-Za-z0-9-]{0,60}")
@@ -60,13 +63,15 @@ _command = re.compile(r"(?:^|(?<=\| )|(?<=&& ))[A-Za-z0-9_./~-]{1,60}(?= |$)", r
 
 def is_coloured(text: str, language: str) -> bool:
     """Whether ``spans`` would look at this code at all."""
-    return language in _LEXERS and len(text) <= MAX_CODE
+    return (language in _LEXERS or language in _DIFFS) and len(text) <= MAX_CODE
 
 
 def spans(text: str, language: str) -> list[Span]:
     """Keywords, texts, numbers, comments and names of a code block, in order."""
     if not is_coloured(text, language) or max(map(len, text.split("\n"))) > _MAX_LINE:
         return []
+    if language in _DIFFS:
+        return diff.spans(text) if diff.is_diff(text) else diff.signed(text)
     from pygments.lexers import get_lexer_by_name
 
     lexer = get_lexer_by_name(_LEXERS[language], stripnl=False, ensurenl=False)

@@ -48,3 +48,17 @@ def spans(text: str) -> list[Span]:
             found.append(Span(start, end, strong=True))
         start = end + 1
     return found
+
+
+def signed(text: str) -> list[Span]:
+    """One span for each line that begins with a sign, of a diff without heads and hunks."""
+    found: list[Span] = []
+    start = 0
+    for line in text.split("\n"):
+        ink = {"+": "add", "-": "del"}.get(line[:1])
+        if ink:
+            found.append(Span(start, start + len(line), ink, f"{ink}_bg", line=True))
+        elif line.startswith("@@"):
+            found.append(Span(start, start + len(line), "text2", "band", line=True))
+        start += len(line) + 1
+    return found
