@@ -97,7 +97,28 @@ def test_show_tells_what_a_session_holds(root: Path, at: list[str], capsys: Capt
     assert "> count the go files" in out
     assert "<context>" not in out
     code, out, _ = tell(capsys, "session", "show", "--records", A, *at)
-    assert [json.loads(line) for line in out.splitlines()] == reasonix.SESSION
+    told = [line.split(": ", 1) for line in out.splitlines()]
+    assert [json.loads(text) for _, text in told] == reasonix.SESSION
+    assert told[1][0] == "line 2, byte 40, user"
+
+
+def test_the_records_of_every_generation(root: Path, at: list[str], capsys: Capture) -> None:
+    """What is on disk, piece by piece: as the Records view has it."""
+    code, out, _ = tell(capsys, "session", "show", "--records", C, *at)
+    (line,) = out.splitlines()
+    assert line.startswith("line 1, byte 0, replace: {")
+    code, out, _ = tell(capsys, "session", "show", "--records", V4, *at)
+    lines = out.splitlines()
+    assert lines[0].startswith("frame 1, byte 0, batch/begin: {")
+    kind, text = lines[2].split(": ", 1)
+    assert kind.endswith(", message/complete")
+    assert json.loads(text)["event"]["payload"]["message"]["origin"] == "host"
+    assert code == 0
+    code, out, _ = tell(capsys, "session", "show", "--records", TORN, *at)
+    last = out.splitlines()[-1]
+    assert code == 6
+    assert "damaged, " in last
+    assert last.endswith("not written to its end")
 
 
 def test_what_is_not_there_or_not_clear_is_said(root: Path, at: list[str], capsys: Capture) -> None:

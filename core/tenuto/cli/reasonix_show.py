@@ -13,8 +13,8 @@ from tenuto.cli.common import print_json, report, write_out
 from tenuto.cli.reasonix_targets import SessionTarget, locate, source_of
 from tenuto.cli.session_show import status_words
 from tenuto.errors import DamagedSession, TenutoError, UsageError
-from tenuto.reasonix.encode import encode_message
 from tenuto.reasonix.model import Message
+from tenuto.sources.raw import Row, RowsChanged
 from tenuto.sources.reasonix_doctor import examine
 from tenuto.sources.reasonix_rows import ReasonixSummary
 from tenuto.text import visible
@@ -46,8 +46,8 @@ def _one(word: str, args: argparse.Namespace, *, first: bool) -> int:
         if not first:
             print()
         if args.records:
-            for message in messages:
-                write_out(visible(encode_message(message).decode("utf-8", "replace")).encode())
+            for line in records(found):
+                write_out(line.encode("utf-8", "replace") + b"\n")
         for line in () if args.records else _text(found, row, args):
             print(line)
         if problem is not None:
@@ -117,6 +117,26 @@ def transcript(found: SessionTarget) -> Iterator[str]:
         yield from render(b for b in opened.blocks if b.notice not in ("system", "host"))
     finally:
         opened.close()
+
+
+def records(found: SessionTarget) -> Iterator[str]:
+    """Each piece of what is on disk: where it is, then what is in it, as it stands."""
+    reader = found.source.records(found.id)
+    rows: list[Row] = []
+
+    def take(change: RowsChanged) -> None:
+        rows[change.first :] = change.rows
+
+    reader.refresh(take)
+    for row in rows:
+        where = f"frame {row.line}" if row.unit == "frame" else f"line {row.line}"
+        where += f", byte {row.offset}"
+        if row.kind in ("damaged", "tail"):
+            what = row.text if row.kind == "damaged" else "not written to its end"
+            yield visible(f"{where}, damaged, {row.size} bytes: {what}")
+            continue
+        data = reader.read(row.offset, row.readable)
+        yield visible(f"{where}, {row.record or row.role}: {data.decode('utf-8', 'replace')}")
 
 
 # --- doctor --------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from tenuto.errors import StoreError
 from tenuto.runs.files import FileLayer
 from tenuto.sources.reasonix_facts import Facts
 
-_SCHEMA = 1
+#: Another number where facts come to something else than before: 2, digests are checked.
+_SCHEMA = 2
 
 
 class _Index(msgspec.Struct, gc=False):
