@@ -143,9 +143,9 @@ class Arrangement(QObject):
     def _tell(self) -> None:
         window = self._window
         in_detail = self.narrow and not window.list_pane.isVisibleTo(window.inner)
-        back = in_detail or self.in_trash
-        window.verbs.back.setEnabled(back)
-        window.toolbar.set_back(back)
+        window.verbs.back.setEnabled(in_detail or self.in_trash)
+        # The trash has a way back of its own: nothing moves in the toolbar of a large window.
+        window.toolbar.set_back(in_detail)
         self._place_notice()
         whole = not self.narrow or in_detail
         window.waiting.set_shown(window.detail.session_id if whole else "")

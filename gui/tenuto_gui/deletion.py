@@ -112,6 +112,16 @@ class Deletion(QObject):
         tokens = self._undo.pop()
         self._restore_next(tokens, tokens, [])
 
+    def forget(self, tokens: set[str]) -> None:
+        """These are not in the trash any more: no undo is offered for them."""
+        left = [[token for token in each if token not in tokens] for each in self._undo]
+        if left == self._undo:
+            return
+        if not left[-1]:
+            self._notices.retract(_KEY)
+        self._undo = [each for each in left if each]
+        self.changed.emit()
+
     def _restore_next(
         self, tokens: list[str], whole: list[str], answers: list[dict[str, Any]]
     ) -> None:

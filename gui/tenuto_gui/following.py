@@ -55,6 +55,7 @@ class Following(QObject):
         window.deletion.restored.connect(self._on_restored)
         window.trash.listed.connect(self._on_trash_listed)
         window.trash.restored.connect(folder.look_at)
+        window.trash.left.connect(window.deletion.forget)
         window.annotation.changed.connect(folder.look_at)
         window.exporting.open_requested.connect(self.open_bundle)
         window.forking.made.connect(self.await_session)

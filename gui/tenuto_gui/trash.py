@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from tenuto.errors import StoreError
 from tenuto_gui import format as fmt
 from tenuto_gui.command import CommandRunner, Outcome, entries, said
 from tenuto_gui.context import AppContext
@@ -17,20 +19,24 @@ from tenuto_gui.notice import Notice, NoticeBar
 from tenuto_gui.report import of_error
 
 if TYPE_CHECKING:
-    from tenuto.sources.desk import Trashed
+    from tenuto.sources.trashed import TrashItem, TrashListing
 
 _KEY = "trash"
 #: Milliseconds in which several changes of the folder become one look.
 _SETTLE_MS = 150
+#: Entries of one command: so many paths fit every command line.
+_AT_ONCE = 200
 
 
 class TrashControl(QObject):
     """Lists the trash in the background; restores and removes what is in it."""
 
-    #: All that is in it: a list of ``Trashed``.
+    #: All that is in it: a list of ``TrashItem``.
     listed = Signal(object)
     #: Ids that came back into the folder that is shown.
     restored = Signal(object)
+    #: Tokens of what is not in it any more.
+    left = Signal(object)
 
     def __init__(
         self,
@@ -47,6 +53,8 @@ class TrashControl(QObject):
         self._notices = notices
         self._window = window
         self._looking = self._again = False
+        #: What was said of a trash that cannot be read: once is enough.
+        self._told: str | None = None
         self._watch = QFileSystemWatcher(self)
         self._watch.directoryChanged.connect(self._on_change)
         self._settle = QTimer(self)
@@ -62,23 +70,27 @@ class TrashControl(QObject):
         if self._looking:
             self._again = True
             return
-        from tenuto.paths import trash_dir
-
-        place = trash_dir()
-        if not self._watch.directories() and place.is_dir():
-            self._watch.addPath(str(place))
         self._looking = True
+        source = self._context.source
 
-        def look() -> list[Trashed]:
-            from tenuto.sources.desk import trashed
-
-            return trashed(place)
+        def look() -> tuple[TrashListing, set[str]]:
+            return source.trashed(), {path for path in source.trash_places() if os.path.isdir(path)}
 
         self._jobs.run(look, self._on_listed, self._on_failed)
 
-    def _on_listed(self, items: list[Trashed]) -> None:
+    def _on_listed(self, found: tuple[TrashListing, set[str]]) -> None:
         self._looking = False
-        self.listed.emit(items)
+        listing, places = found
+        watched = set(self._watch.directories())
+        if lost := watched - places:
+            self._watch.removePaths(sorted(lost))
+        if new := places - watched:
+            self._watch.addPaths(sorted(new))
+        self.listed.emit(listing.items)
+        if listing.notice != self._told:
+            self._told = listing.notice
+            if listing.notice is not None:
+                self._say(self.tr("The trash cannot be read"), listing.notice, "")
         if self._again:
             self._again = False
             self.refresh()
@@ -89,7 +101,7 @@ class TrashControl(QObject):
 
     # --- deeds -----------------------------------------------------------------------------------
 
-    def restore(self, items: list[Trashed]) -> None:
+    def restore(self, items: list[TrashItem]) -> None:
         """Bring sessions back into the folders they came from."""
         here = [item.token for item in items if not item.origin]
         home = [item.token for item in items if item.origin]
@@ -98,19 +110,22 @@ class TrashControl(QObject):
         def done(outcome: Outcome) -> None:
             self._restored(by_token, outcome)
 
-        if home:
-            self._commands.run(["session", "trash", "restore", *home, "--json"], done, bare=True)
-        if here:
+        for tokens in _parts(home):
+            words = ["session", "trash", "restore", *tokens, "--json"]
+            self._commands.run(words, done, bare=True)
+        for tokens in _parts(here):
             # What does not say where it came from goes to the folder that is shown.
-            self._commands.run(["session", "trash", "restore", *here, "--json"], done)
+            self._commands.run(["session", "trash", "restore", *tokens, "--json"], done)
 
-    def _restored(self, by_token: dict[str, Trashed], outcome: Outcome) -> None:
+    def _restored(self, by_token: dict[str, TrashItem], outcome: Outcome) -> None:
         answers = entries(outcome.result)
         back = [each for each in answers if each.get("directory")]
         refused = [each for each in answers if each.get("error")]
-        shown = str(self._context.runs_dir)
-        self.restored.emit({str(each["id"]) for each in back if each["directory"] == shown})
-        elsewhere = [each for each in back if each["directory"] != shown]
+        self.left.emit({str(each["token"]) for each in back})
+        shown = [each for each in back if self._is_shown(each)]
+        if shown:
+            self.restored.emit({str(each["id"]) for each in shown})
+        elsewhere = [each for each in back if each not in shown]
         self.refresh()
         if refused or not answers:
             self._refused(by_token, refused, outcome)
@@ -121,20 +136,30 @@ class TrashControl(QObject):
                 Notice("info", title, self.tr("To {path}").format(path=", ".join(places)), key=_KEY)
             )
 
+    def _is_shown(self, back: dict[str, Any]) -> bool:
+        """Whether a session came back into a folder that is listed."""
+        try:
+            path = self._context.source.path(str(back["id"]))
+        except StoreError:
+            return False
+        folder, origin = os.path.dirname(path), str(back["directory"])
+        return os.path.realpath(folder) == os.path.realpath(origin)
+
     def _refused(
-        self, by_token: dict[str, Trashed], refused: list[dict[str, Any]], outcome: Outcome
+        self, by_token: dict[str, TrashItem], refused: list[dict[str, Any]], outcome: Outcome
     ) -> None:
         first = refused[0] if refused else {}
         token = str(first.get("token") or next(iter(by_token)))
         item = by_token.get(token)
-        if first.get("error") == "exists" and len(by_token) == 1 and item is not None:
-            self._ask_other_id(item)
+        alone = item if len(by_token) == 1 else None
+        if first.get("error") == "exists" and alone is not None and alone.other_id:
+            self._ask_other_id(alone)
             return
         count = max(1, len(refused))
         title = self.tr("%n session(s) could not be restored", None, count)
         self._say(title, str(first.get("message") or said(outcome)), outcome.report)
 
-    def _ask_other_id(self, item: Trashed) -> None:
+    def _ask_other_id(self, item: TrashItem) -> None:
         dialog = WordsDialog(
             self._context.theme,
             self.tr("Restore {id} under another id").format(id=item.id),
@@ -156,20 +181,44 @@ class TrashControl(QObject):
         dialog.given.connect(go_on)
         dialog.show()
 
-    def purge(self, items: list[Trashed]) -> None:
-        """Remove sessions for good. Ask before."""
-        tokens = [item.token for item in items]
-        self._commands.run(["session", "trash", "empty", *tokens, "--json"], self._purged)
+    def purge(self, items: list[TrashItem]) -> None:
+        """Remove sessions for good: these, and nothing that came since. Ask before."""
+        self._purge_next(_parts([item.token for item in items]), [])
 
-    def empty(self) -> None:
-        """Remove everything for good. Ask before."""
-        self._commands.run(["session", "trash", "empty", "--json"], self._purged)
+    def _purge_next(self, parts: list[list[str]], failed: list[str]) -> None:
+        part, *rest = parts
 
-    def _purged(self, outcome: Outcome) -> None:
-        self.refresh()
-        if not outcome.ok:
-            self._say(self.tr("The trash could not be emptied"), said(outcome), outcome.report)
+        def done(outcome: Outcome) -> None:
+            failures = [*failed, *_failures(outcome)]
+            self.left.emit(_purged(outcome))
+            if rest and outcome.exit_code >= 0:
+                self._purge_next(rest, failures)
+                return
+            self.refresh()
+            if failures:
+                title = self.tr("Not everything could be deleted for good")
+                self._say(title, failures[0], outcome.report)
+
+        self._commands.run(["session", "trash", "empty", *part, "--json"], done)
 
     def _say(self, title: str, why: str, details: str) -> None:
         notice = Notice("failed", title, why, key=_KEY, details=details)
         self._notices.show_notice(notice)
+
+
+def _parts(tokens: list[str]) -> list[list[str]]:
+    """As many at a time as fit a command line."""
+    return [tokens[start : start + _AT_ONCE] for start in range(0, len(tokens), _AT_ONCE)]
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    """Why some of them are still there, in a sentence each."""
+    answer = outcome.result if isinstance(outcome.result, dict) else {}
+    found = [str(each.get("message")) for each in entries(answer.get("failed"))]
+    return found or ([] if outcome.ok else [said(outcome)])
+
+
+def _purged(outcome: Outcome) -> set[str]:
+    answer = outcome.result if isinstance(outcome.result, dict) else {}
+    tokens = answer.get("purged")
+    return {str(token) for token in tokens} if isinstance(tokens, list) else set()

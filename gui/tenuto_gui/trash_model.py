@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is in the trash, as rows: title and age, then id, folder and size."""
+"""What is in the trash, as rows: title and age, then id, project or folder, and size."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from tenuto.text import headline
 from tenuto_gui import format as fmt
 from tenuto_gui.fonts import Role
+from tenuto_gui.i18n import translate
 from tenuto_gui.sessions.delegate import is_rtl
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
-    from tenuto.sources.desk import Trashed
+    from tenuto.sources.trashed import TrashItem
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -53,6 +54,8 @@ class TrashRole(IntEnum):
     TOKEN = int(Qt.ItemDataRole.UserRole) + 1
     ID = TOKEN + 1
     ITEM = TOKEN + 2
+    #: Whether each row says which source it is of.
+    MIXED = TOKEN + 3
 
 
 class TrashModel(QAbstractListModel):
@@ -60,14 +63,17 @@ class TrashModel(QAbstractListModel):
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
-        self.items: list[Trashed] = []
+        self.items: list[TrashItem] = []
+        #: They are of several sources, so each says of which.
+        self.mixed = False
 
-    def set_items(self, items: list[Trashed]) -> None:
+    def set_items(self, items: list[TrashItem]) -> None:
         """What there is now; the same as before changes nothing."""
         if items == self.items:
             return
         self.beginResetModel()
         self.items = items
+        self.mixed = len({item.source for item in items}) > 1
         self.endResetModel()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -85,20 +91,45 @@ class TrashModel(QAbstractListModel):
             return item.id
         if role == TrashRole.ITEM:
             return item
+        if role == TrashRole.MIXED:
+            return self.mixed
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(part for part in (title_of(item), item.id, age_of(item)) if part)
+            parts = (title_of(item), item.id, item.project, age_of(item), _state_of(item))
+            return ", ".join(part for part in parts if part)
         return None
 
 
-def title_of(item: Trashed) -> str:
+def title_of(item: TrashItem) -> str:
     """The title as it may be shown; "" where there is none."""
     return headline(item.title, _TITLE) if item.title else ""
 
 
-def age_of(item: Trashed) -> str:
+def age_of(item: TrashItem) -> str:
     """When it was deleted, in today's words."""
     then = fmt.parse_time(item.time)
     return fmt.age(then, datetime.now(UTC)) if then is not None else ""
+
+
+def _name_of(item: TrashItem) -> str:
+    """The id, without the folder that stands behind it."""
+    return item.id.rpartition("/")[2]
+
+
+def _state_of(item: TrashItem) -> str:
+    return "" if item.complete else translate("trash", "broken off")
+
+
+def _facts(item: TrashItem, mixed: bool) -> list[tuple[str, Role]]:
+    """The second line: what is an id or a path stands in mono."""
+    place = item.project or item.origin
+    facts: list[tuple[str, Role]] = [
+        (_name_of(item), "mono_small"),
+        (fmt.home_path(place) if place else "", "mono_small"),
+        (item.source if mixed else "", "small"),
+        (fmt.size(item.size), "small"),
+        (_state_of(item), "small"),
+    ]
+    return [fact for fact in facts if fact[0]]
 
 
 class TrashDelegate(QStyledItemDelegate):
@@ -114,7 +145,7 @@ class TrashDelegate(QStyledItemDelegate):
         return QSize(fonts.px(300), max(fonts.px(48), lines + fonts.px(14)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        item: Trashed = index.data(TrashRole.ITEM)
+        item: TrashItem = index.data(TrashRole.ITEM)
         theme, fonts, px = self._theme, self._theme.fonts, self._theme.fonts.px
         rect = option.rect
         painter.save()
@@ -150,16 +181,7 @@ class TrashDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
         painter.setPen(ink or theme.color("text2"))
-        painter.setFont(fonts.font("mono_small"))
-        metrics = fonts.metrics("mono_small")
-        shown = metrics.elidedText(item.id, Qt.TextElideMode.ElideMiddle, second.width() / 2)
-        painter.drawText(second, _LEFT, shown)
-        second.setLeft(second.left() + metrics.horizontalAdvance(shown))
-        facts = [fmt.home_path(item.origin) if item.origin else "", fmt.size(item.size)]
-        rest = "".join(f"  {fmt.DOT}  {fact}" for fact in facts if fact)
-        painter.setFont(fonts.font("small"))
-        rest = fonts.metrics("small").elidedText(rest, Qt.TextElideMode.ElideMiddle, second.width())
-        painter.drawText(second, _LEFT, rest)
+        self._second_line(painter, second, _facts(item, index.data(TrashRole.MIXED)))
 
         painter.fillRect(
             QRect(left, rect.bottom(), rect.right() + 1 - left, 1), theme.color("line")
@@ -168,3 +190,28 @@ class TrashDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.color("focus"), 2))
             painter.drawRect(QRectF(rect).adjusted(1, 1, -1, -2))
         painter.restore()
+
+    def _second_line(self, painter: QPainter, rect: QRectF, facts: list[tuple[str, Role]]) -> None:
+        """All facts while there is room; id and folder are cut in the middle, the others never."""
+        fonts = self._theme.fonts
+        dot = f"  {fmt.DOT}  "
+        gap = fonts.metrics("small").horizontalAdvance(dot)
+        widths = [fonts.metrics(role).horizontalAdvance(text) for text, role in facts]
+        lack = sum(widths) + gap * (len(facts) - 1) - rect.width()
+        for number in (1, 0):
+            if lack > 0 and number < len(facts) and facts[number][1] == "mono_small":
+                given = min(lack, widths[number] * 2 / 3)
+                widths[number] -= given
+                lack -= given
+        x = rect.left()
+        for number, (text, role) in enumerate(facts):
+            place = QRectF(x, rect.top(), rect.right() - x, rect.height())
+            if number:
+                painter.setFont(fonts.font("small"))
+                painter.drawText(place, _LEFT, dot)
+                place.setLeft(x + gap)
+            width = min(widths[number] + 1, place.width())
+            painter.setFont(fonts.font(role))
+            cut = fonts.metrics(role).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+            painter.drawText(place, _LEFT, cut)
+            x = place.left() + widths[number]

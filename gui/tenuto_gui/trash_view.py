@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QListView,
     QPushButton,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +26,7 @@ from tenuto_gui.trash import TrashControl
 from tenuto_gui.trash_model import TrashDelegate, TrashModel, TrashRole, title_of
 
 if TYPE_CHECKING:
-    from tenuto.sources.desk import Trashed
+    from tenuto.sources.trashed import TrashItem
 
 
 class TrashList(QListView):
@@ -66,6 +67,12 @@ class TrashView(QWidget):
         self.list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.back_button = QToolButton(self)
+        self.back_button.setObjectName("trashBack")
+        self.back_button.setAutoRaise(True)
+        self.back_button.setAccessibleName(self.tr("Back to the list"))
+        self.back_button.setToolTip(plain_tip(self.tr("Back to the list")))
+        self.back_button.clicked.connect(self.left)
         self.restore_button = self._button(self.tr("Restore"), "trashRestore")
         self.purge_button = self._button(self.tr("Delete for good\u2026"), "trashPurge")
         self.empty_button = self._button(self.tr("Empty trash\u2026"), "trashEmpty")
@@ -90,8 +97,9 @@ class TrashView(QWidget):
         px = self._theme.fonts.px
         self._head = QWidget(self)
         row = QHBoxLayout(self._head)
-        row.setContentsMargins(px(16), px(8), px(12), px(9))
+        row.setContentsMargins(px(8), px(8), px(12), px(9))
         row.setSpacing(px(8))
+        row.addWidget(self.back_button)
         words = QVBoxLayout()
         words.setSpacing(px(2))
         self.title = plain_label(self.tr("Trash"), self._head)
@@ -111,12 +119,12 @@ class TrashView(QWidget):
 
     # --- what is shown ---------------------------------------------------------------------------
 
-    def selected(self) -> list[Trashed]:
+    def selected(self) -> list[TrashItem]:
         """The selected rows, from top to bottom."""
         rows = sorted(index.row() for index in self.list.selectionModel().selectedIndexes())
         return [self.model.items[row] for row in rows]
 
-    def _on_listed(self, items: list[Trashed]) -> None:
+    def _on_listed(self, items: list[TrashItem]) -> None:
         kept = {item.token for item in self.selected()}
         self.model.set_items(items)
         selection = self.list.selectionModel()
@@ -177,12 +185,16 @@ class TrashView(QWidget):
         """Remove everything for good, after one question."""
         if not self.model.rowCount():
             return
+        items = list(self.model.items)
+        text = self.tr("The trash is emptied. There is no way back from this.")
+        if others := sum(not item.other_id for item in items):
+            text += " " + self.tr("%n of them are in Reasonix's own trash.", None, others)
         ask(
             self,
-            self.tr("Delete %n session(s) for good?", None, self.model.rowCount()),
-            self.tr("The trash is emptied. There is no way back from this."),
+            self.tr("Delete %n session(s) for good?", None, len(items)),
+            text,
             self.tr("Empty trash"),
-            self._control.empty,
+            lambda: self._control.purge(items),
         )
 
     # --- looks -----------------------------------------------------------------------------------
@@ -200,6 +212,8 @@ class TrashView(QWidget):
         ):
             button.setIcon(icons.icon(theme, name, "text", size))
             button.setIconSize(QSize(size, size))
+        self.back_button.setIcon(icons.icon(theme, "chevron-left", "text", size))
+        self.back_button.setIconSize(QSize(size, size))
         self.list.scheduleDelayedItemsLayout()
         self.update()
 

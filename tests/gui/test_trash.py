@@ -11,7 +11,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from tenuto.paths import trash_dir
 from tenuto.runs.file import FileRunStore
-from tenuto.runs.trash import Trash, Trashed
+from tenuto.runs.trash import Trash
+from tenuto.sources.trashed import TrashItem
 from tenuto_gui.trash_model import TrashModel, TrashRole
 from tests.gui.driver import Driver, Open, holding_process, reason
 from tests.support.store import make_run
@@ -151,7 +152,16 @@ def test_the_model(qapp: object) -> None:
     model = TrashModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     items = [
-        Trashed(f"t{n}", f"run{n}", "/runs", "2026-01-01T00:00:00Z", title, (), 5)
+        TrashItem(
+            source="fisk-ai",
+            token=f"t{n}",
+            id=f"run{n}",
+            origin="/runs",
+            time="2026-01-01T00:00:00Z",
+            title=title,
+            files=(),
+            size=5,
+        )
         for n, title in enumerate(["", "<b>\u202ebold</b>"])
     ]
     model.set_items(items)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the window asks of a folder of runs besides its sessions: names, notes, the trash, workers.
+"""What the window asks of a folder of runs besides its sessions: names, notes, workers.
 
 Everything here reads; the one thing that acts is the signal that asks a worker to suspend. What
 changes a file is a command.
@@ -7,12 +7,9 @@ changes a file is a command.
 
 from __future__ import annotations
 
-import os
-
 from tenuto.runs.ids import MAX_LENGTH, check_new_id, new_id, valid_id
 from tenuto.runs.notes import Forced, Notes
 from tenuto.runs.notes import load as load_notes
-from tenuto.runs.trash import Trash, Trashed
 from tenuto.runs.workers import Asked, ask_to_suspend, is_worker
 
 __all__ = [
@@ -20,17 +17,10 @@ __all__ = [
     "Asked",
     "Forced",
     "Notes",
-    "Trashed",
     "ask_to_suspend",
     "check_new_id",
     "is_worker",
     "load_notes",
     "new_id",
-    "trashed",
     "valid_id",
 ]
-
-
-def trashed(directory: str | os.PathLike[str]) -> list[Trashed]:
-    """What is in the trash, newest first. Raises StoreError where it cannot be read."""
-    return Trash(directory).list()

@@ -345,7 +345,7 @@
     </message>
     <message>
         <source>The note is kept by Tenuto, not in the session, and shown in the session's head.</source>
-        <translation type="unfinished"></translation>
+        <translation>备注由 Tenuto 保存，不写入会话，并显示在会话的标题栏中。</translation>
     </message>
     <message>
         <source>The session could not be pinned</source>
@@ -2633,6 +2633,10 @@
         </translation>
     </message>
     <message>
+        <source>Not everything could be deleted for good</source>
+        <translation>部分内容未能彻底删除</translation>
+    </message>
+    <message>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -2649,10 +2653,6 @@
     <message>
         <source>The trash cannot be read</source>
         <translation>无法读取回收站</translation>
-    </message>
-    <message>
-        <source>The trash could not be emptied</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is a session called {id} again. Both can be kept.</source>
@@ -2677,6 +2677,16 @@
         <translation>
             <numerusform>%n 个已删除的会话，保留到您清空为止</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them are in Reasonix's own trash.</source>
+        <translation>
+            <numerusform>其中 %n 个在 Reasonix 自己的回收站中。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
     </message>
     <message numerus="yes">
         <source>Delete %n session(s) for good?</source>
@@ -4094,6 +4104,13 @@
     <message>
         <source>{n} tokens used</source>
         <translation>已用 {n} token</translation>
+    </message>
+</context>
+<context>
+    <name>trash</name>
+    <message>
+        <source>broken off</source>
+        <translation>未完成</translation>
     </message>
 </context>
 </TS>
