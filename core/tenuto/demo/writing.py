@@ -12,7 +12,7 @@ import hashlib
 import os
 import random
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import accumulate, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,8 @@ from tenuto.reasonix.v4 import FRAMES, WRITER_LOCK
 from tenuto.runs.files import FileLayer
 
 _SECOND = 1_000_000_000
+#: Seconds, from and to: how long a message is waited for.
+_TOOK = {"system": (0, 0), "user": (15, 70), "assistant": (3, 14), "tool": (0.1, 4)}
 _CODEC = "reasonix.session.linear/v4"
 _ZERO = "0001-01-01T00:00:00Z"
 
@@ -78,7 +80,10 @@ class _Writer:
         #: The same figures each time: chance is for looks only.
         self._dice = random.Random(story.key)  # noqa: S311
         self._ended = now - story.seconds_ago() * _SECOND
-        self._begun = self._ended - (90 + 47 * len(self._messages)) * _SECOND
+        spans = [self._dice.uniform(*_TOOK[m["role"]]) for m in self._messages]
+        #: When each message was there, after the first one: seconds.
+        self._after = list(accumulate(spans[1:], initial=0.0))
+        self._begun = self._ended - round(self._after[-1] * _SECOND)
         self._parent = session_id(known[story.parent]) if story.parent else ""
         root = samples_root(folder)
         self._workspace = folder / story.project if story.project else None
@@ -175,7 +180,7 @@ class _Writer:
                 "content_digest": digest.hexdigest(),
                 "writer_id": WRITER,
                 "reason": "snapshot",
-                "created_at": utc(rfc3339(self._moment(end))),
+                "created_at": utc(rfc3339(self._moment(end - 1))),
             }
             yield encode_value(record) + b"\n"
 
@@ -191,8 +196,8 @@ class _Writer:
         return found
 
     def _moment(self, at: int) -> int:
-        """When the message at ``at`` was said."""
-        return self._begun + (self._ended - self._begun) * at // len(self._messages)
+        """When the message at ``at`` was there."""
+        return self._begun + round(self._after[at] * _SECOND)
 
     # --- generation v4 ---------------------------------------------------------------------------
 
@@ -241,7 +246,7 @@ class _Writer:
                 open_turn = True
                 yield [("turn/start", {"status": "in_progress"})], moment
             if message["role"] == "tool":
-                yield self._result(message, moment)
+                yield self._result(message, moment, moment - self._moment(at - 1))
                 continue
             yield [_complete(message)], moment
             if message["role"] == "assistant":
@@ -252,15 +257,17 @@ class _Writer:
                     open_turn = False
                     yield [("turn/end", {"status": "completed"})], moment
 
-    def _result(self, message: Message, moment: int) -> tuple[list[tuple[str, Any]], int]:
-        took = self._dice.randrange(80, 4_000)
+    def _result(
+        self, message: Message, moment: int, nanoseconds: int
+    ) -> tuple[list[tuple[str, Any]], int]:
+        took = nanoseconds // 1_000_000
         execution = {"exitCode": 0, "durationMs": took}
         result = {
             "id": message["tool_call_id"],
             "name": message["name"],
             "output": message["content"],
             "durationMs": took,
-            "startedAt": utc(rfc3339(moment - took * 1_000_000)),
+            "startedAt": utc(rfc3339(moment - nanoseconds)),
             "endedAt": utc(rfc3339(moment)),
         }
         whole = message | {"tool_run_state": "completed", "tool_execution": execution}
