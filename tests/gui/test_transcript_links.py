@@ -103,6 +103,21 @@ def test_an_address_that_is_cut_is_none() -> None:
     assert len(find(f"see {URL} now", cut=True)) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://a/" + ")" * 200_000,
+        "http://a," * 20_000,
+        "https://a/?" * 20_000,
+        "https://" + "a" * 200_000,
+        "https://[" * 20_000,
+    ],
+)
+def test_a_hostile_text_is_looked_through_and_left(text: str) -> None:
+    assert all(end - start < 1_000 for start, end in find(text))
+    assert all(len(match) < 2_100 for match in re.findall('href="([^"]*)"', linked(text)))
+
+
 @given(st.text(st.sampled_from("ab.:/()?&;'\"<> \n\u0440\u3002"), max_size=60))
 def test_html_says_the_same_with_links(text: str) -> None:
     written = linked(f"<p>{escape('https://a.example/' + text)}</p>")

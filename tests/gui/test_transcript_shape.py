@@ -17,7 +17,7 @@ from tenuto.sources.base import Block, Change, Forcing
 from tenuto_gui.transcript import markers, words
 from tenuto_gui.transcript.view import TranscriptView
 from tests.gui.driver import Driver
-from tests.gui.parts import context, fill, transcript, turns
+from tests.gui.parts import context, fill, summary, transcript, turns
 from tests.support import journals as j
 
 FORCED = Forcing(
@@ -120,3 +120,16 @@ def test_times_leave_the_transcript_of_a_narrow_window(qtbot: QtBot, tmp_path: P
     # Alone in the window it is wide itself, but the window is no wider for that.
     resized(700)
     driver.until(lambda: view._shaper.metrics.time_right == 0, "times in a page")
+
+
+def test_a_newer_version_is_told_in_the_windows_words(
+    view: TranscriptView, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "n.json"
+    path.write_bytes(j.line(1, "meta", {"version": 9, "run_id": "n", "prompt": "Later"}))
+    path.chmod(0o600)
+    view.set_session(summary(view.context.source, "n"))
+    qtbot.waitUntil(lambda: len(view.blocks) == 2, timeout=60_000)
+    (_, _, text), *rest = words.marker(view.blocks[1])
+    assert text == "Written in journal version 9; this Tenuto reads versions 1\u20133"
+    assert rest == []

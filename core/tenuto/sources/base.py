@@ -232,6 +232,8 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     #: That resume was forced; or this notice (``forced``) stands where a run went on by force that
     #: no terminal record had ended.
     forced: Forcing | None = None
+    #: ``newer`` only: the version of the journal.
+    version: int = 0
     #: Where damage is: 1-based line, byte offset, bytes; 0 where unknown.
     line: int = 0
     offset: int = 0

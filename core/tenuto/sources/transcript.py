@@ -146,7 +146,8 @@ class RunTranscript:
         builder, follower = self._builder, self._follower
         tail = follower.tail
         if follower.newer is not None:
-            return [Block(kind="notice", notice="newer", seq=0, text=follower.newer.message)]
+            text, version = follower.newer.message, follower.newer.fields.get("found", 0)
+            return [Block(kind="notice", notice="newer", seq=0, text=text, version=version)]
         if not builder.blocks and tail is None:
             return [Block(kind="notice", notice="empty", seq=0)]
         ending = []

@@ -33,7 +33,7 @@ def find(text: str, *, cut: bool = False) -> list[tuple[int, int]]:
     for match in _address.finditer(text):
         start, end = match.span()
         following = text[end : end + 1]
-        if not match["rest"] and _goes_on(following):
+        if end - start > 2 * MAX_LINE or (not match["rest"] and _goes_on(following)):
             continue
         if (cut and end == len(text)) or _is_broken(text, start, end):
             continue

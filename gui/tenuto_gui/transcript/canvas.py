@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from tenuto.sources.base import Block
 from tenuto_gui.context import AppContext
+from tenuto_gui.courtesy import courtesy
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.transcript.contents import DEFAULT_FOLD, Fold, block_key
 from tenuto_gui.transcript.highlight import Highlighter
@@ -43,6 +44,7 @@ class BlockCanvas(QAbstractScrollArea):
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
+        self._courtesy = courtesy()
         self.blocks: list[Block] = []
         self.following = True
         self.outline = Outline()
@@ -191,6 +193,7 @@ class BlockCanvas(QAbstractScrollArea):
 
     def scroll_by(self, pixels: int) -> None:
         """Scroll by an exact distance, measuring what comes into sight first."""
+        self._courtesy.begin()
         if pixels < 0:
             self._leave_end()
             self._measure_up(-pixels)
@@ -328,6 +331,7 @@ class BlockCanvas(QAbstractScrollArea):
             self._settle()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self._courtesy.begin()
         ratio = self.devicePixelRatioF()
         if self._painter is None or self._painter.ratio != ratio:
             self._painter = BlockPainter(self.context.theme, self._shaper.metrics, ratio)

@@ -20,6 +20,8 @@ from tenuto_gui.jobs import Jobs
 #: Files up to this size are simply read; of longer ones the tail comes first.
 TAIL_FIRST = 2 << 20
 TAIL_BYTES = 256 << 10
+#: Blocks whose heights are estimated in one step, of a few milliseconds.
+_ESTIMATES = 2000
 
 
 @dataclass(frozen=True)
@@ -83,9 +85,13 @@ class TranscriptLoader(QObject):
                 if tail and not stop.is_set():
                     delivery = Delivery(0, 0, tail, partial=True)
                     self._jobs.post(lambda: self._deliver(number, delivery))
-            transcript.refresh(live=live, stop=stop.is_set)
+            transcript.refresh(live=live, stop=lambda: self._stopped(stop))
             blocks = list(transcript.blocks)
-            heights = [estimate(block) for block in blocks]
+            heights: list[int] = []
+            for start in range(0, len(blocks), _ESTIMATES):
+                if self._stopped(stop):
+                    break
+                heights += map(estimate, blocks[start : start + _ESTIMATES])
             return transcript, Delivery(0, 0, blocks, complete=True, heights=heights)
 
         def done(found: tuple[Transcript, Delivery]) -> None:
@@ -111,7 +117,7 @@ class TranscriptLoader(QObject):
         stop = self._stop
 
         def read() -> Delivery:
-            change = transcript.refresh(live=live, stop=stop.is_set)
+            change = transcript.refresh(live=live, stop=lambda: self._stopped(stop))
             return Delivery(change.first, change.old_count, transcript.blocks[change.first :])
 
         def done(delivery: Delivery) -> None:
@@ -133,6 +139,11 @@ class TranscriptLoader(QObject):
         """End the thread, for good."""
         self.close()
         self._jobs.stop()
+
+    def _stopped(self, stop: Event) -> bool:
+        """Asked in the reading thread, between two steps: let the GUI thread go first."""
+        self._jobs.step_aside()
+        return stop.is_set()
 
     def _deliver(self, number: int, delivery: Delivery) -> None:
         if number == self._number:

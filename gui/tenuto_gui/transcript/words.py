@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from tenuto.records import VERSION
 from tenuto.sources.base import Block, Forcing
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
@@ -148,6 +149,12 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
             first = ("icon:warn", "damg", text.format(bytes=figures.exact(block.size)))
         case "empty":
             first = ("mark:empty", "text2", translate("Transcript", "The journal holds no records"))
+        case "newer" if block.version:
+            text = translate(
+                "Transcript",
+                "Written in journal version {found}; this Tenuto reads versions 1\u2013{own}",
+            )
+            first = ("mark:newer", "text2", text.format(found=block.version, own=VERSION))
         case "newer":
             first = ("mark:newer", "text2", visible(block.text))
         case "provider":

@@ -404,6 +404,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n of them are in Reasonix's own trash.</source>
+        <translation>
+            <numerusform>%n of them are in Reasonix's own trash.</numerusform>
+            <numerusform>%n of them are in Reasonix's own trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Delete %n session(s) for good?</source>
         <translation>
             <numerusform>Delete %n session for good?</numerusform>

@@ -2520,6 +2520,10 @@
         <translation>写信给 {host}？</translation>
     </message>
     <message>
+        <source>Written in journal version {found}; this Tenuto reads versions 1–{own}</source>
+        <translation>以日志版本 {found} 写成；此 Tenuto 可读版本 1–{own}</translation>
+    </message>
+    <message>
         <source>another configuration</source>
         <translation>其他配置</translation>
     </message>
