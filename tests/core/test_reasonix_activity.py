@@ -87,6 +87,8 @@ def test_every_place_is_a_block_of_the_transcript(tmp_path: Path) -> None:
     opened = source.open(f"sessions-v4/{id}")
     opened.refresh()
     blocks = {(block.seq, block.index): block for block in opened.blocks}
+    # How long a call took stands in the transcript, too, wherever it is noted.
+    assert [b.ms for b in opened.blocks if b.kind == "tool_call"] == [4000, 3000]
     found = source.activity(f"sessions-v4/{id}").refresh()
     for turn in found.turns:
         assert blocks[turn.place.seq, turn.place.index].turn == turn.place.turn

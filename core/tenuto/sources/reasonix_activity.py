@@ -43,7 +43,6 @@ class ReasonixActivity:
         return activity(
             transcript.blocks,
             transcript.times(),
-            transcript.durations,
             live,
             time.time() if live else None,
         )
@@ -52,16 +51,15 @@ class ReasonixActivity:
 def activity(
     blocks: Iterable[Block],
     times: Mapping[int, str],
-    durations: Mapping[str, int],
     live: Live = "",
     now: float | None = None,
 ) -> Activity:
     """The figures of a session.
 
-    ``times``: RFC 3339 by a message's number. ``durations``: milliseconds by a call's id.
-    ``now`` (seconds since 1970) ends what a live session is doing.
+    ``times``: RFC 3339 by a message's number. ``now`` (seconds since 1970) ends what a live session
+    is doing.
     """
-    found = _Found(durations)
+    found = _Found()
     for block in blocks:
         found.take(block)
     stamps = {seq: RecordTime(seq, t, found.ms.get(seq)) for seq, t in times.items()}
@@ -76,14 +74,13 @@ def activity(
 class _Found:
     """Turns, calls and what happened when, block by block."""
 
-    def __init__(self, durations: Mapping[str, int]) -> None:
+    def __init__(self) -> None:
         self.events: list[Event] = []
         self.turns: list[Turn] = []
         self.failures: list[Failure] = []
         self.open_call: Call | None = None
         #: How long the call took whose result has this number.
         self.ms: dict[int, int] = {}
-        self._durations = durations
 
     def take(self, block: Block) -> None:
         match block.kind:
@@ -105,7 +102,6 @@ class _Found:
         return self.turns[-1]
 
     def _call(self, block: Block) -> None:
-        ms = block.ms if block.ms is not None else self._durations.get(block.call_id)
         call = Call(
             Place(block.seq, block.index, block.turn),
             block.call_id,
@@ -113,7 +109,7 @@ class _Found:
             arguments(block.input)[:_ARGUMENTS],
             block.state,
             block.exit_code,
-            ms=ms,
+            ms=block.ms,
         )
         if block.result_seq != block.seq:
             self._turn(block).calls.append(call)
@@ -122,7 +118,7 @@ class _Found:
             self.failures.append(Failure(call.place, call.output, call))
         if block.result_seq is not None:
             self.events.append(Event(block.result_seq, "tool_result", call=call))
-            if ms is not None:
-                self.ms[block.result_seq] = ms
+            if block.ms is not None:
+                self.ms[block.result_seq] = block.ms
         elif block.state == "running":
             self.open_call = call

@@ -35,6 +35,8 @@ class MessageBlocks:
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
+        #: How long calls took, in milliseconds by id, where that is noted beside the messages.
+        self.durations: Mapping[str, int] = {}
         self._turn = 0
         self._prompted = False
         #: The last reply's calls that have no result: places in ``blocks``, in the calls' order.
@@ -139,7 +141,8 @@ class MessageBlocks:
             self._add(
                 Block(kind="tool_call", seq=seq, call_id=id, name=name, turn=self._turn, time=time)
             )
-        answered = _answered(self.blocks[place], message, seq)
+        call = self.blocks[place]
+        answered = _answered(call, message, seq, self.durations.get(call.call_id))
         if changed := self._diffs.pop(place, ""):
             # What was changed is told beside the result, unless that tells it itself.
             told = answered.result or ""
@@ -182,7 +185,8 @@ class MessageBlocks:
         self.blocks.append(block)
 
 
-def _answered(call: Block, message: Message, seq: int) -> Block:
+def _answered(call: Block, message: Message, seq: int, ms: int | None) -> Block:
+    """``ms``: how long it took, where the message does not say so."""
     found = outcome_of(message)
     return msgspec.structs.replace(
         call,
@@ -192,7 +196,7 @@ def _answered(call: Block, message: Message, seq: int) -> Block:
         result_seq=seq,
         is_error=found.state in ("failed", "denied"),
         exit_code=found.exit_code,
-        ms=found.ms,
+        ms=found.ms if found.ms is not None else ms,
     )
 
 

@@ -217,11 +217,6 @@ class ReasonixTranscript:
         return {seq: time for seq, time in found if time}
 
     @property
-    def durations(self) -> dict[str, int]:
-        """How long calls took, in milliseconds, by id, where that is noted beside the messages."""
-        return self._reader.durations if self._reader is not None else {}
-
-    @property
     def unfinished(self) -> bool:
         """Whether the last turn has no end."""
         turn_open = self._reader.turn_open if self._reader is not None else None
@@ -249,6 +244,7 @@ class ReasonixTranscript:
         items, damage = reader.items(), reader.damage()
         if not self._goes_on(items, damage):
             self._forget()
+        self._builder.durations = reader.durations
         self._feed(items, damage, stop)
         self._builder.set_live(live)
         self._shown = [*self._builder.blocks, *self._ending(reader, live)]
