@@ -30,7 +30,8 @@ from tenuto.runs.fork import fork
 from tests.support import journals as j
 from tests.support.cli import put
 from tests.support.paths import CONFORMANCE
-from tests.support.store import FaultLayer, in_child, quick_folder, snapshot
+from tests.support.small_process import in_small_child
+from tests.support.store import FaultLayer, quick_folder, snapshot
 
 
 @pytest.fixture
@@ -266,7 +267,7 @@ def test_a_fork_killed_at_any_call_is_whole_or_swept() -> None:
         before = snapshot(runs)
         for nth in range(1, 500):
             layer = FaultLayer(nth, die=True)
-            code = in_child(fork, FileRunStore(runs, layer=layer), "r", 3, "new")
+            code = in_small_child(fork, FileRunStore(runs, layer=layer), "r", 3, "new")
             assert code in (0, 9)
             store = FileRunStore(runs)
             if (runs / "new.json").exists():

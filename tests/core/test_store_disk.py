@@ -17,9 +17,9 @@ from tenuto.errors import JournalDead, StoreIO
 from tenuto.runs import doctor, notes
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.trash import Trash
+from tests.support.small_process import in_small_child
 from tests.support.store import (
     end,
-    in_child,
     make_run,
     meta,
     mounted,
@@ -34,26 +34,31 @@ from tests.support.store import (
 # --- size limits: real short writes (T6) --------------------------------------------------------
 
 
+def limit_size(limit):
+    """This process may write no byte beyond ``limit``."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+
+def append_limited(store, limit):
+    limit_size(limit)
+    with store.open("run") as journal:
+        before = journal.last_seq
+        try:
+            journal.append(end("suspended", "x" * 100))
+        except StoreIO as error:
+            told = error.fields["last_seq"] == before and error.fields["restored"]
+            try:
+                journal.append(end())
+            except JournalDead:
+                os._exit(3 if told else 4)
+            os._exit(5)
+
+
 def append_below(store, limit):
     """In a process that may write no byte beyond ``limit``: 0 written, 3 refused and said so."""
-
-    def limited():
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        with store.open("run") as journal:
-            before = journal.last_seq
-            try:
-                journal.append(end("suspended", "x" * 100))
-            except StoreIO as error:
-                told = error.fields["last_seq"] == before and error.fields["restored"]
-                try:
-                    journal.append(end())
-                except JournalDead:
-                    os._exit(3 if told else 4)
-                os._exit(5)
-
-    return in_child(limited)
+    return in_small_child(append_limited, store, limit)
 
 
 @pytest.mark.slow
@@ -74,20 +79,18 @@ def test_every_size_limit_across_one_record(tmp_path):
             assert path.read_bytes() == good, limit - len(good)
 
 
+def create_limited(store, limit):
+    limit_size(limit)
+    try:
+        store.create("run", meta())
+    except StoreIO as error:
+        os._exit(3 if error.fields["name"] == "EFBIG" else 4)
+
+
 def test_a_size_limit_on_create_blocks_no_id(tmp_path):
     store = FileRunStore(tmp_path)
-
-    def limited(limit):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        try:
-            store.create("run", meta())
-        except StoreIO as error:
-            os._exit(3 if error.fields["name"] == "EFBIG" else 4)
-
     for limit in (0, 1, 100):
-        assert in_child(limited, limit) == 3
+        assert in_small_child(create_limited, store, limit) == 3
         assert os.listdir(tmp_path) == []
 
 

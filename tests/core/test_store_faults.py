@@ -13,10 +13,10 @@ import pytest
 from tenuto.errors import JournalDead, StoreError, StoreIO
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
+from tests.support.small_process import in_small_child
 from tests.support.store import (
     FaultLayer,
     end,
-    in_child,
     make_run,
     meta,
     quick_folder,
@@ -198,7 +198,7 @@ def test_a_delete_killed_at_any_call_is_ended_by_the_next_sweep(tmp_path):
         for suffix in (".notes.json", ".preview.json", ".torn", ".v1.bak"):
             Path(store.directory, "run" + suffix).write_bytes(b"{}")
         layer = FaultLayer(nth, die=True)
-        code = in_child(FileRunStore(store.directory, layer=layer).delete, "run")
+        code = in_small_child(FileRunStore(store.directory, layer=layer).delete, "run")
         assert code in (0, 9)
         if Path(store.path("run")).exists():
             # It had not begun: the run is whole, and can be gone on with.

@@ -17,6 +17,7 @@ import pytest
 from tenuto.errors import JournalError
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.reader import scan
+from tests.support import small_process
 from tests.support.store import (
     FaultLayer,
     end,
@@ -30,21 +31,21 @@ from tests.support.store import (
 )
 
 
+def write_for_ever(store, size, pipe):
+    tell = os.open(pipe, os.O_WRONLY)
+    with store.create("run", meta()) as journal:
+        os.write(tell, b"1\n")
+        for number in itertools.count():
+            for payload in (turn(number, "x" * size), result(number, "y" * size)):
+                os.write(tell, b"%d\n" % journal.append(payload))
+
+
 def start_writer(store, size):
-    """A forked process that appends for ever; what it was told is on disk comes through a pipe."""
-    told, tell = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            with store.create("run", meta()) as journal:
-                os.write(tell, b"1\n")
-                for number in itertools.count():
-                    for payload in (turn(number, "x" * size), result(number, "y" * size)):
-                        os.write(tell, b"%d\n" % journal.append(payload))
-        finally:
-            os._exit(1)
-    os.close(tell)
-    return pid, open(told, "rb")
+    """A process that appends for ever; what it was told is on disk comes through a pipe."""
+    pipe = f"{store.directory}.told"
+    os.mkfifo(pipe)
+    writer = small_process.start(write_for_ever, store, size, pipe)
+    return writer, open(pipe, "rb")
 
 
 def kill_while_writing(folder: Path, rounds: int, sizes: list[int]) -> int:
@@ -53,13 +54,13 @@ def kill_while_writing(folder: Path, rounds: int, sizes: list[int]) -> int:
     for number in range(rounds):
         store = FileRunStore(folder / str(number))
         size = sizes[number % len(sizes)]
-        pid, told = start_writer(store, size)
+        writer, told = start_writer(store, size)
         with told:
             acknowledged = [int(told.readline()) for _ in range(1 + dice.randrange(12))]
             # A random moment behind a random record: whole milliseconds would favour some calls.
             time.sleep(dice.random() * 0.002)
-            os.kill(pid, signal.SIGKILL)
-            assert os.waitpid(pid, 0)[1] == signal.SIGKILL
+            os.kill(writer.pid, signal.SIGKILL)
+            assert writer.wait() == -signal.SIGKILL
             acknowledged += [int(line) for line in told if line.endswith(b"\n")]
 
         found = seqs(store)

@@ -23,10 +23,10 @@ from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.files import FileLayer
 from tenuto.runs.trash import Trash
+from tests.support.small_process import in_small_child
 from tests.support.store import (
     FaultLayer,
     end,
-    in_child,
     make_run,
     meta,
     need,
@@ -326,7 +326,7 @@ def test_a_power_cut_inside_a_delete_leaves_all_of_the_run_or_nothing(disk, sett
         before = snapshot(runs)
         del before[str(runs / "run.lock")]
         layer = FaultLayer(nth, die=True)
-        code = in_child(FileRunStore(runs, layer=layer).delete, "run")
+        code = in_small_child(FileRunStore(runs, layer=layer).delete, "run")
         assert code in (0, 9)
         if settled:
             os.sync()

@@ -10,10 +10,10 @@ import pytest
 from tenuto.errors import CorruptJournal, StoreIO
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.tail import Repair
+from tests.support.small_process import in_small_child
 from tests.support.store import (
     FaultLayer,
     end,
-    in_child,
     make_run,
     meta,
     quick_folder,
@@ -206,7 +206,7 @@ def test_a_process_killed_at_any_call_of_a_repair_loses_nothing(tmp_path):
         path.write_bytes(good + tail)
         torn.unlink(missing_ok=True)
         layer = FaultLayer(nth, die=True)
-        code = in_child(FileRunStore(store.directory, layer=layer).open, "run")
+        code = in_small_child(FileRunStore(store.directory, layer=layer).open, "run")
         if code == 0:
             break
         assert code == 9

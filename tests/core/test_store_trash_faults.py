@@ -10,9 +10,9 @@ import pytest
 from tenuto.errors import StoreError, StoreIO
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.trash import Trash
+from tests.support.small_process import in_small_child
 from tests.support.store import (
     FaultLayer,
-    in_child,
     make_run,
     quick_folder,
 )
@@ -95,7 +95,7 @@ def test_a_move_killed_at_any_call(store, place, way):
     while True:
         nth += 1
         layer = made(way, nth=nth, die=True)
-        code = in_child(Trash(place, layer=layer).move, store, "run")
+        code = in_small_child(Trash(place, layer=layer).move, store, "run")
         assert code in (0, 9)
         either_or(store, place, before, way)
         if code == 0:
@@ -114,7 +114,7 @@ def test_a_move_killed_before_its_disk_goes_is_ended_when_that_is_back(store, pl
     while True:
         nth += 1
         layer = made(way, nth=nth, die=True)
-        code = in_child(Trash(place, layer=layer).move, store, "run")
+        code = in_small_child(Trash(place, layer=layer).move, store, "run")
         os.rename(store.directory, away)
         trash = Trash(place, layer=made(way))
         trash.recover()
@@ -141,7 +141,7 @@ def test_a_restore_killed_before_its_disk_goes_is_ended_when_that_is_back(store,
     while True:
         nth += 1
         token = trash.move(store, "run").token
-        code = in_child(Trash(place, layer=made(way, nth=nth, die=True)).restore, token)
+        code = in_small_child(Trash(place, layer=made(way, nth=nth, die=True)).restore, token)
         os.rename(store.directory, away)
         trash.recover()
         os.rename(away, store.directory)
@@ -165,7 +165,7 @@ def test_a_restore_killed_at_any_call(store, place, way, new_id):
         trash = Trash(place, layer=made(way))
         token = trash.move(store, "run").token
         layer = made(way, nth=nth, die=True)
-        code = in_child(Trash(place, layer=layer).restore, token, new_id)
+        code = in_small_child(Trash(place, layer=layer).restore, token, new_id)
         assert code in (0, 9)
         trash.recover()
         if os.path.exists(store.path(id)):
@@ -215,7 +215,7 @@ def test_a_purge_killed_at_any_call_is_ended_by_the_next_command(store, place):
         nth += 1
         trash = Trash(place)
         token = trash.move(store, "run").token
-        code = in_child(Trash(place, layer=FaultLayer(nth, die=True)).purge, token)
+        code = in_small_child(Trash(place, layer=FaultLayer(nth, die=True)).purge, token)
         assert code in (0, 9)
         entries = trash.list()
         if entries:
@@ -237,7 +237,7 @@ def test_a_new_run_of_the_same_id_is_never_taken_for_the_old_one(store, place, w
     place.mkdir(parents=True)
     for nth in range(1, 600, 3 if way == "copy" else 1):
         layer = made(way, nth=nth, die=True)
-        code = in_child(Trash(place, layer=layer).move, store, "run")
+        code = in_small_child(Trash(place, layer=layer).move, store, "run")
         if not os.path.exists(store.path("run")):
             new = make_run(store, turns=1)
             trash = Trash(place, layer=made(way))

@@ -15,6 +15,8 @@ from pathlib import Path
 #: cost it: two cores under load may schedule a dying process late.
 GRACE = float(os.environ.get("LEAK_GRACE", "3"))
 _PROC = Path("/proc")
+#: Processes that serve all tests and end with them.
+KEPT: set[int] = set()
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def _belongs(pid: int, home: bytes) -> bool:
 
 
 def _new_processes(before: Snapshot) -> list[int]:
-    return [pid for pid in _processes() - before.processes if _belongs(pid, before.home)]
+    found = _processes() - before.processes - KEPT
+    return [pid for pid in found if _belongs(pid, before.home)]
 
 
 def _describe(pid: int) -> str:

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -95,9 +96,21 @@ class FaultLayer(FileLayer):
         die: bool = False,
     ) -> None:
         self.nth, self.number, self.only, self.forever, self.die = nth, number, only, forever, die
+        self._wrap_calls()
+
+    # What a child does is pickled (`tests.support.small_process`).
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.only
+        return {name: value for name, value in vars(self).items() if name not in kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._wrap_calls()
+
+    def _wrap_calls(self) -> None:
         self.calls: list[str] = []
         self.fired = False
-        for name in only:
+        for name in self.only:
             setattr(self, name, self._wrap(name, getattr(self, name)))
 
     def _wrap(self, name: str, real: Callable) -> Callable:
