@@ -19,7 +19,7 @@ from tests.support.reasonix import ANSWER, ASK, CALL, RESULT, SYSTEM, batch, sai
 
 PATIENCE = 60_000
 V4 = "sessions-v4/" + "a" * 32
-NO_TOKENS = "Reasonix stores no token counts in its sessions."
+NO_TOKENS = "Tenuto knows no token counts of this session."
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 """What a Reasonix session did when, from its blocks and the times that it stores itself.
 
 The batches of v4 and the records of a log say when their messages were written; a file of
-generation A or B does not, and then everything is told by turn. Nobody counts tokens.
+generation A or B does not, and then everything is told by turn. Token counts are in none of them.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def _stored_times(found: Activity) -> str:
 def cache_note(activity: Activity) -> str:
     """What the row of shares means, and where it fell."""
     if not activity.counted:
-        return translate("Activity", "Reasonix stores no token counts in its sessions.")
+        return translate("Activity", "Tenuto knows no token counts of this session.")
     text = translate("Activity", "% = share of the input read from cache.")
     cold = activity.cold
     if not cold:

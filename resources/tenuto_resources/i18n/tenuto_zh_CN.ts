@@ -125,10 +125,6 @@
         <translation>正在读取 {size}</translation>
     </message>
     <message>
-        <source>Reasonix stores no token counts in its sessions.</source>
-        <translation>Reasonix 不在会话中存储 token 数。</translation>
-    </message>
-    <message>
         <source>Show in transcript</source>
         <translation>在对话记录中显示</translation>
     </message>
@@ -143,6 +139,10 @@
     <message>
         <source>Suspended</source>
         <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Tenuto knows no token counts of this session.</source>
+        <translation>Tenuto 不知道此会话的 token 数。</translation>
     </message>
     <message>
         <source>The model has not answered yet: nothing to show</source>
