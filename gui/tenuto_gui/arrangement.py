@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -139,6 +140,26 @@ class Arrangement(QObject):
         """Everything is in its place now: stand as the size of the window asks for."""
         self.fit()
         self._place_notice()
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        """Tab goes as the eye does: from the top, then column by column."""
+        window = self._window
+        header = window.list_pane.header
+        order = [
+            window.toolbar.last,
+            window.waiting,
+            window.filters,
+            window.side.trash,
+            header.folded,
+            header.order,
+            window.list,
+            window.detail.tabs,
+            *window.notices.in_tab_order(),
+            window.detail.transcript,
+        ]
+        for before, after in pairwise(order):
+            window.setTabOrder(before, after)
 
     def _tell(self) -> None:
         window = self._window
@@ -176,9 +197,14 @@ class Arrangement(QObject):
     def show_detail(self) -> None:
         """In a narrow window: the session in place of the list."""
         self.leave_trash()
-        if self.narrow:
-            self._window.detail.show()
-            self._window.list_pane.hide()
+        window = self._window
+        if self.narrow and window.list_pane.isVisible():
+            # Else the focus falls to whatever comes next.
+            leaving = window.list_pane.isAncestorOf(window.focusWidget())
+            window.detail.show()
+            if leaving:
+                window.detail.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+            window.list_pane.hide()
         self._tell()
 
     def go_back(self) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTemporaryDir, Signal
@@ -57,6 +58,9 @@ class BundleWindow(QMainWindow):
         self.detail.tabs.removeTab(self.detail.tabs.indexOf(self.detail.configuration))
         self.detail.configuration.hide()
         self.setCentralWidget(self.detail)
+        order = [self.detail.tabs, *self.notices.in_tab_order(), self.detail.transcript]
+        for before, after in pairwise(order):
+            self.setTabOrder(before, after)
         px = context.theme.fonts.px
         scale = context.theme.fonts.scale
         wanted, least = QSize(px(960), px(760)), self.minimumSize()

@@ -138,12 +138,20 @@ class NoticeBar(QFrame):
             made.setProperty(PRIMARY, button.primary)
             made.clicked.connect(button.action)
             self._buttons.addWidget(made, 0, Qt.AlignmentFlag.AlignVCenter)
+            # A new widget is the last of its window to Tab; these come where they are seen.
+            before = self.details.fold.previousInFocusChain()
+            if before is not None:
+                self.setTabOrder(before, made)
         self._on_theme()
         appearing = self.isHidden()
         self.show()
         if appearing and self._fades and self._animates():
             self._fade_in()
         announce(self, self.accessibleName())
+
+    def in_tab_order(self) -> list[QWidget]:
+        """What Tab comes to in it, besides the buttons of a notice, which come first."""
+        return [self.details.fold, self.details.text, self.details.copy, self._close]
 
     def retract(self, key: str) -> None:
         """Take back the notice of this key, if it is the one shown."""

@@ -51,3 +51,12 @@ def words_start(box: QAbstractButton) -> int:
     option.initFrom(box)
     which = part.SE_RadioButtonContents if radio else part.SE_CheckBoxContents
     return box.style().subElementRect(which, option, box).left() - option.rect.left()
+
+
+def shows_focus(widget: QWidget) -> bool:
+    """Whether a widget that paints itself has a ring: it has the focus, and keys are what is used.
+
+    The reason of the focus does not tell: it also falls to a widget when what had it is hidden.
+    """
+    by_key = widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+    return widget.hasFocus() and by_key

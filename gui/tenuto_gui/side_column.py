@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
+from tenuto_gui.plain import shows_focus
 from tenuto_gui.sessions.filters import FilterColumn
 from tenuto_gui.theme import Theme
 
@@ -27,7 +28,6 @@ class TrashRow(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._theme = theme
         self.count = 0
-        self._by_key = False
         self.set_count(0)
         theme.changed.connect(self.updateGeometry)
 
@@ -45,12 +45,6 @@ class TrashRow(QAbstractButton):
     def nextCheckState(self) -> None:
         """The window says whether the trash is shown."""
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """A ring is for the keyboard: focus also falls here when what had it is hidden."""
-        tab = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._by_key = event.reason() in tab
-        super().focusInEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, fonts, px = self._theme, self._theme.fonts, self._theme.fonts.px
         painter = QPainter(self)
@@ -62,7 +56,7 @@ class TrashRow(QAbstractButton):
         if self.isChecked() or self.underMouse():
             painter.setBrush(theme.color("sel_off" if self.isChecked() else "hover"))
             painter.drawRoundedRect(row, 5, 5)
-        if self.hasFocus() and self._by_key:
+        if shows_focus(self):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("focus"), 2))
             painter.drawRoundedRect(row.adjusted(1, 1, -1, -1), 5, 5)

@@ -139,6 +139,8 @@ class Toolbar(QWidget):
             plain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             self._labelled.remove(plain)
             row.addWidget(plain)
+            #: Where Tab leaves the toolbar.
+            self.last = plain
         theme.changed.connect(self._on_theme)
         self._on_theme()
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from tenuto_gui import icons
+from tenuto_gui.plain import shows_focus
 from tenuto_gui.sessions.model import SessionModel
 from tenuto_gui.theme import Theme
 
@@ -26,7 +27,6 @@ class WaitingBar(QAbstractButton):
         self._theme = theme
         self._narrow = False
         self._shown = ""
-        self._by_key = False
         self.session_id = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda: self.asked_for.emit(self.session_id))
@@ -69,12 +69,6 @@ class WaitingBar(QAbstractButton):
         fonts = self._theme.fonts
         return QSize(fonts.px(200), max(fonts.px(32), fonts.line_height("body") + fonts.px(12)))
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """A ring is for the keyboard: focus also falls here when what had it is hidden."""
-        tab = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self._by_key = event.reason() in tab
-        super().focusInEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, fonts, px = self._theme, self._theme.fonts, self._theme.fonts.px
         painter = QPainter(self)
@@ -91,7 +85,7 @@ class WaitingBar(QAbstractButton):
         painter.drawText(room, _CENTRE, text)
         arrow = icons.pixmap(theme, "chevron-right", "wait", size, self.devicePixelRatioF())
         painter.drawPixmap(self.width() - px(24), (self.height() - size) // 2, arrow)
-        if self.hasFocus() and self._by_key:
+        if shows_focus(self):
             painter.setPen(theme.color("focus"))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -2))
         painter.end()

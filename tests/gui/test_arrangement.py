@@ -96,6 +96,28 @@ def test_a_run_that_waits_is_named_on_both_pages(opened: Open, folder: Path) -> 
     window.until(lambda: not main.waiting.isVisible())
 
 
+def test_pages_hand_the_keyboard_over(opened: Open, folder: Path) -> None:
+    """Focus that falls where it may lands on the bar that leads to another session."""
+    window = opened("one", "asks")
+    main = window.window
+    with FileRunStore(folder).open("asks"):
+        ask_file.write(folder, "asks", {"id": "q", "kind": "confirm", "text": "Go on?"})
+        window.until(lambda: window.status("asks") == "waiting")
+        resize(window, 700, 700)
+        window.click("one")
+        main.list.setFocus(Qt.FocusReason.MouseFocusReason)
+        window.until(main.waiting.isVisible)
+        main.open_session("one")
+        window.until(main.detail.transcript.isVisible)
+        assert main.focusWidget() is main.detail.transcript
+        before = main.waiting.grab().toImage()
+        main.waiting.setFocus(Qt.FocusReason.TabFocusReason)
+        assert main.waiting.grab().toImage() == before, "no key was pressed: no ring"
+        main.detail.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+        main.verbs.back.trigger()
+        assert main.focusWidget() is main.list
+
+
 def test_the_trash_in_a_narrow_window(opened: Open) -> None:
     window = opened("one")
     main = window.window
