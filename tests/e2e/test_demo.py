@@ -131,6 +131,23 @@ def test_what_cannot_go_on_says_why(bench: Bench, demo: Demo, id: str, reason: s
     assert bench.snapshot() == before
 
 
+@pytest.mark.parametrize(
+    ("id", "code", "told"),
+    [
+        ("billing-move", 4, "session fork billing-move --at SEQ"),
+        ("lanes-v2", 2, "no known configuration matches run lanes-v2"),
+        ("tmp-check", 6, "was never started"),
+        ("cold-room", 6, "session doctor cold-room"),
+        ("2ZqK0eVw8mR4yTnB1sXcLdPfG7h", 6, "reads versions 1 to 3"),
+    ],
+)
+@pytest.mark.usefixtures("demo")
+def test_what_cannot_go_on_says_so_in_words(bench: Bench, id: str, code: int, told: str) -> None:
+    done = bench.tenuto("resume", id)
+    assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+    assert ("session doctor" in done.stderr) == (id == "cold-room")
+
+
 @pytest.mark.usefixtures("demo")
 def test_the_chat_goes_on_in_a_window(bench: Bench) -> None:
     with bench.worker("resume", "pantry-chat") as worker:

@@ -13,7 +13,7 @@ from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.resume import ResumeOptions, resume_run
 from tenuto.agent.worker import Worker, load_agent, work
 from tenuto.cli.targets import Target, any_reasonix, target
-from tenuto.errors import JournalError, Refused, UsageError
+from tenuto.errors import EmptyJournal, JournalError, NewerVersion, Refused, UsageError
 from tenuto.gojson import replace_surrogates
 from tenuto.runs.file import FileRunStore
 
@@ -57,8 +57,17 @@ def run(args: argparse.Namespace) -> int:
     try:
         return work(partial(_resume, args), remote=args.events == "jsonl", as_json=args.json)
     except Refused as error:
-        if error.fields.get("reason") == "configuration" and not args.json:
+        reason = error.fields.get("reason")
+        if reason == "configuration" and not args.json:
             error.message = _changed(args.id, error.fields["diff"])
+        elif reason == "completed":
+            error.message += (
+                f"; `tenuto session fork {args.id} --at SEQ` makes a run of its records up to one,"
+                " and `tenuto resume --say TEXT` goes on with that"
+            )
+        raise
+    except (NewerVersion, EmptyJournal):
+        # Nothing is wrong with it, or nothing is in it.
         raise
     except JournalError as error:
         error.message += f"; `tenuto session doctor {args.id}` tells what can be saved"
@@ -108,6 +117,11 @@ def _configuration(found: Target) -> str:
     config = choice.configuration_for(found.directory, found.id)
     if config is not None:
         return config
+    scan = FileRunStore(found.directory).scan(found.id)
+    if scan.error is not None:
+        raise scan.error
+    if not scan.records:
+        raise EmptyJournal(f"run {found.id} was never started: its journal is empty")
     raise UsageError(f"no known configuration matches run {found.id}: name one with --config FILE")
 
 
