@@ -195,12 +195,11 @@ class TenutoStyle(ComboStyle):
         if not option.icon.isNull():
             # A tab's mark stands behind its words, where the eye looks for news of it.
             size = option.iconSize.width()
-            width = painter.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, option.text).width()
-            gap = self._theme.fonts.px(_ICON_GAP)
-            side = (place.width() - width - gap - size) // 2
-            mark = QRect(place.right() - side - size, place.center().y() - size // 2, size, size)
+            side = self._theme.fonts.px(_TAB_SPACE) // 2
+            mark = QRect(place.right() + 1 - side - size, 0, size, size)
+            mark.moveTop(place.center().y() - size // 2)
             option.icon.paint(painter, mark)
-            place = place.adjusted(side, 0, -side - size - gap, 0)
+            place.setRight(mark.left() - self._theme.fonts.px(_ICON_GAP) + side)
         painter.drawText(place, int(flags), option.text)
         painter.restore()
         if option.state & _SF.State_HasFocus and option.state & _SF.State_KeyboardFocusChange:
@@ -274,6 +273,10 @@ class TenutoStyle(ComboStyle):
             found = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
             # Fields stand beside buttons.
             fields = (QStyle.ContentsType.CT_LineEdit, QStyle.ContentsType.CT_ComboBox)
+            if kind == QStyle.ContentsType.CT_TabBarTab and isinstance(option, QStyleOptionTab):
+                # Qt leaves 4 pixels between a tab's words and its mark, whatever the font.
+                room = 0 if option.icon.isNull() else fonts.px(_ICON_GAP) - 4
+                return found + QSize(room, 0)
             return found.expandedTo(QSize(0, height)) if kind in fields else found
         font = option.font if isinstance(option, QStyleOptionToolButton) else fonts.font("medium")
         text = option.text
