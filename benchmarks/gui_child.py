@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from benchmarks.gui_heart import Heart
+    from tenuto.sources.base import SessionSummary
     from tenuto_gui.main_window import MainWindow
     from tenuto_gui.sessions.order import Sort
 
@@ -85,8 +86,12 @@ def settled(folder: str) -> tuple[QApplication, MainWindow]:
     return app, window
 
 
+#: Projects that the sessions are shared out to, for a list in groups.
+_PROJECTS = 200
+
+
 def list_view(folder: str) -> None:
-    """Keystrokes and orders, each with the paint that it causes."""
+    """Keystrokes and orders, each with the paint that it causes; then again in groups."""
     app, window = settled(folder)
     found: dict[str, float] = {}
 
@@ -97,18 +102,43 @@ def list_view(folder: str) -> None:
         found[name] = time.perf_counter() - begin
         app.processEvents()
 
-    edit = window.toolbar.filter_edit
-    for count in range(1, len("report run-0077") + 1):
-        text = "report run-0077"[:count]
-        timed(f"key {text!r}", partial(edit.setText, text))
-    for count in range(len("report run-0077") - 1, -1, -1):
-        text = "report run-0077"[:count]
-        timed(f"key back to {text!r}", partial(edit.setText, text))
-    orders: tuple[Sort, ...] = ("name", "created", "tokens", "activity")
-    for order in orders:
-        timed(f"sort {order}", partial(window.sessions.set_sort, order))
+    def all_of(group: str) -> None:
+        edit = window.toolbar.filter_edit
+        for count in range(1, len("report run-0077") + 1):
+            text = "report run-0077"[:count]
+            timed(f"{group}key {text!r}", partial(edit.setText, text))
+        for count in range(len("report run-0077") - 1, -1, -1):
+            text = "report run-0077"[:count]
+            timed(f"{group}key back to {text!r}", partial(edit.setText, text))
+        orders: tuple[Sort, ...] = ("name", "created", "tokens", "activity")
+        for order in orders:
+            timed(f"{group}sort {order}", partial(window.sessions.set_sort, order))
+
+    all_of("")
+    window.folder.stop()
+    window.sessions.set_sessions(_in_projects(window.sessions.all()))
+    window.sessions.set_grouping("project")
+    rest = time.monotonic() + 2
+    while time.monotonic() < rest:
+        app.processEvents()
+        time.sleep(0.002)
+    all_of("group ")
+    timed("group fold", partial(window.list.fold_all, True))
+    timed("group unfold", partial(window.list.fold_all, False))
     window.close()
     _print(found)
+
+
+def _in_projects(summaries: list[SessionSummary]) -> list[SessionSummary]:
+    """The same as sessions of so many projects."""
+    from tenuto.sources.reasonix_rows import ReasonixSummary
+
+    made: list[SessionSummary] = []
+    for number, summary in enumerate(summaries):
+        fields = {name: getattr(summary, name) for name in summary.__struct_fields__}
+        fields |= {"workspace_root": f"/srv/project-{number % _PROJECTS}"}
+        made.append(ReasonixSummary(**fields))
+    return made
 
 
 def growth(folder: str, seconds: float) -> None:

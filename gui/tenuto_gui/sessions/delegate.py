@@ -34,7 +34,7 @@ from tenuto_gui.plain import plain_tip
 from tenuto_gui.sessions.heading import head_tip, paint_heading
 from tenuto_gui.sessions.model import Role
 from tenuto_gui.sessions.row import Row
-from tenuto_gui.sessions.words import CHIPS
+from tenuto_gui.sessions.words import CHIPS, turns
 from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,6 +76,8 @@ class SessionDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        #: The heading above says of which project a session is: its row does not.
+        self.by_project = False
 
     def row_height(self) -> int:
         fonts = self._theme.fonts
@@ -202,6 +204,8 @@ class SessionDelegate(QStyledItemDelegate):
         word_width = demi.horizontalAdvance(state) + (2 * fonts.px(5) if chip else 0)
         evidence_role: FontRole = "mono_small" if mono and not plain else "small"
         evidence = plain or mono
+        if self.by_project and mark == "ready":
+            evidence = turns(row.summary.turns)
         lead = "" if chip else f" {fmt.DOT} "
         lead_width = fonts.px(7) if chip else small.horizontalAdvance(lead)
         wanted = fonts.metrics(evidence_role).horizontalAdvance(evidence) if evidence else 0.0

@@ -71,6 +71,7 @@ class SessionList(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         model.modelAboutToBeReset.connect(self._before_reset)
         model.modelReset.connect(self._after_reset)
+        model.arranged.connect(self._on_arranged)
         self.doubleClicked.connect(self._on_activated)
         theme.changed.connect(self._on_theme)
         #: Words shown in place of rows (title, hint); set by the window.
@@ -184,6 +185,10 @@ class SessionList(QTableView):
         if self.currentIndex().isValid() or isinstance(kept, Head):  # a heading
             kept = self._reported
         return bool(kept) and self._sessions.summary(kept) is not None
+
+    def _on_arranged(self) -> None:
+        self._delegate.by_project = self._sessions.grouping == "project"
+        self.viewport().update()
 
     # --- groups --------------------------------------------------------------------------------
 
