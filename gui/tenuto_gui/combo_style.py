@@ -14,14 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from tenuto_gui import icons
-from tenuto_gui.indicator_style import IndicatorStyle
+from tenuto_gui.indicator_style import RADIUS, IndicatorStyle
 
 _SF = QStyle.StateFlag
 _CC = QStyle.ComplexControl
 _SC = QStyle.SubControl
 
-#: Radius of controls, frames and fields.
-RADIUS = 5
+
 #: From the edge of a field to its words: a frame, ours, and what QLineEdit keeps for the caret.
 FIELD_SIDE = 4
 _FIELD_FRAME = 1

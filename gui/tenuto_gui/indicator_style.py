@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QFrame, QStyle, QStyleOption, QWidget
 
 from tenuto_gui.scroll_style import ScrollBarStyle
 
 _SF = QStyle.StateFlag
 _PE = QStyle.PrimitiveElement
+#: Of controls, frames and fields.
+RADIUS = 5
 
 
 class IndicatorStyle(ScrollBarStyle):
@@ -83,6 +85,19 @@ class IndicatorStyle(ScrollBarStyle):
         focus = bool(option.state & _SF.State_HasFocus)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("focus" if focus else "edge"), 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+        painter.setBrush(self._theme.color("base"))
+        frame = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, RADIUS, RADIUS)
         painter.restore()
+
+    def pixelMetric(
+        self,
+        metric: QStyle.PixelMetric,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        styled = isinstance(widget, QFrame) and widget.frameShape() == QFrame.Shape.StyledPanel
+        if metric == QStyle.PixelMetric.PM_DefaultFrameWidth and styled:
+            # What is in it has square corners, which stay within the round ones.
+            return 2
+        return super().pixelMetric(metric, option, widget)

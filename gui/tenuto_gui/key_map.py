@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations, islice, pairwise
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
@@ -22,6 +25,10 @@ from tenuto_gui.i18n import translate as tr
 from tenuto_gui.menus import LINE, MENU_BAR, menu_title
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.theme import Theme
+
+#: Columns at most, and what one takes in look.md's pixels.
+_COLUMNS = 3
+_COLUMN_WIDTH = 320
 
 
 def view_keys() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -63,7 +70,36 @@ def view_keys() -> list[tuple[str, list[tuple[str, str]]]]:
                 ("Ctrl+C", tr("keys", "Copy")),
             ],
         ),
+        (
+            tr("keys", "Configuration, activity, records"),
+            [
+                ("Up", tr("keys", "Previous row")),
+                ("Down", tr("keys", "Next row")),
+                ("Right", tr("keys", "Open the row")),
+                ("Left", tr("keys", "Close the row")),
+                ("Return", tr("keys", "Open it, or its block in the transcript")),
+            ],
+        ),
+        (
+            tr("keys", "Trash"),
+            [
+                ("Del", tr("keys", "Delete for good")),
+                ("Esc", tr("keys", "Back to the list")),
+            ],
+        ),
     ]
+
+
+def shares(heights: Sequence[int], columns: int) -> list[int]:
+    """How many of the groups, in their order, each column takes, so that the highest is lowest.
+
+    ``heights``: lines of each group. As many columns as groups at most; none is empty.
+    """
+    count = len(heights)
+    cuts = combinations(range(1, count), max(0, min(columns, count) - 1))
+    bounds = [(0, *each, count) for each in cuts]
+    best = min(bounds, key=lambda ends: max(sum(heights[a:b]) for a, b in pairwise(ends)))
+    return [b - a for a, b in pairwise(best)]
 
 
 class KeyMap(QFrame):
@@ -79,7 +115,9 @@ class KeyMap(QFrame):
         self._window = window
         self._before: QWidget | None = None
         self._labels: list[tuple[QLabel, str, str]] = []
+        self._columns = 0
         self._build()
+        self._fill(_COLUMNS)
         window.installEventFilter(self)
         theme.changed.connect(self._on_theme)
         self._on_theme()
@@ -100,29 +138,34 @@ class KeyMap(QFrame):
         self._close.clicked.connect(self.close_panel)
         head.addWidget(self._close)
         column.addLayout(head)
-        page = QWidget(self)
-        columns = QHBoxLayout(page)
-        columns.setContentsMargins(0, 0, px(8), 0)
-        columns.setSpacing(px(32))
-        groups = self._groups()
-        total = sum(len(rows) + 2 for _, rows in groups)
-        side, used = self._column(columns), 0
-        for title, rows in groups:
-            if used and used + len(rows) / 2 > total / 2:
-                side.addStretch(1)
-                side, used = self._column(columns), -total
-            side.addWidget(self._label(title, "small_demi", "text2"))
-            side.addLayout(self._grid(rows))
-            side.addSpacing(px(10))
-            used += len(rows) + 2
-        side.addStretch(1)
-        scroll = QScrollArea(self)
+        scroll = self._scroll = QScrollArea(self)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(page)
-        self._page = page
         column.addWidget(scroll, 1)
+        self._head = list(self._labels)
+
+    def _fill(self, columns: int) -> None:
+        """The keys, side by side in so many columns."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        self._labels = list(self._head)
+        px = self._theme.fonts.px
+        self._page = QWidget(self)
+        row = QHBoxLayout(self._page)
+        row.setContentsMargins(0, 0, px(8), 0)
+        row.setSpacing(px(32))
+        groups = iter(self._groups())
+        heights = [len(rows) + 2 for _, rows in self._groups()]
+        for count in shares(heights, columns):
+            side = self._column(row)
+            for title, rows in islice(groups, count):
+                side.addWidget(self._label(title, "small_demi", "text2"))
+                side.addLayout(self._grid(rows))
+                side.addSpacing(px(10))
+            side.addStretch(1)
+        self._scroll.setWidget(self._page)
 
     def _column(self, columns: QHBoxLayout) -> QVBoxLayout:
         side = QVBoxLayout()
@@ -170,6 +213,7 @@ class KeyMap(QFrame):
             self.close_panel()
             return
         self._before = self._window.focusWidget()
+        self._fit()
         self._place()
         self.show()
         self.raise_()
@@ -183,6 +227,12 @@ class KeyMap(QFrame):
         if had and self._before is not None and self._before.isVisible():
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
 
+    def _fit(self) -> None:
+        """As many columns as the window has room for; words are as wide as text is large."""
+        room = self._window.width() - 2 * self._theme.fonts.px(16)
+        self._fill(max(1, min(_COLUMNS, room // self._theme.fonts.px(_COLUMN_WIDTH))))
+        self._on_theme()
+
     def _place(self) -> None:
         px = self._theme.fonts.px
         room = self._window.rect().adjusted(px(16), px(16), -px(16), -px(16))
@@ -194,6 +244,7 @@ class KeyMap(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self._window and self.isVisible():
+            self._fit()
             self._place()
         return False
 

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tenuto_gui.combo_style import FIELD_SIDE, RADIUS, ComboStyle
+from tenuto_gui.combo_style import FIELD_SIDE, ComboStyle
+from tenuto_gui.indicator_style import RADIUS
 from tenuto_gui.scroll_style import EXTENT, is_overlay
 from tenuto_gui.theme import Theme
 

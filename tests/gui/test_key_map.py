@@ -6,12 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
-from tenuto_gui.key_map import view_keys
+from tenuto_gui.key_map import shares, view_keys
 from tests.gui.driver import Driver
 from tests.support.store import make_run
 
@@ -53,6 +55,48 @@ def test_the_keys_of_the_verbs_are_shown(window: Driver) -> None:
         native = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         assert native
         assert shown[shown.index(action.text().rstrip("\u2026")) + 1] == native
+
+
+@pytest.mark.parametrize(
+    ("heights", "columns", "wanted"),
+    [
+        ([5, 5, 5], 3, [1, 1, 1]),
+        ([9, 1, 1, 1], 2, [1, 3]),
+        ([1, 1, 1, 9], 2, [3, 1]),
+        ([4, 4], 5, [1, 1]),
+        ([7], 3, [1]),
+        ([3, 3, 3, 3], 1, [4]),
+    ],
+)
+def test_columns_are_as_even_as_their_order_lets_them(
+    heights: list[int], columns: int, wanted: list[int]
+) -> None:
+    assert shares(heights, columns) == wanted
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1000, 700), (700, 600)])
+def test_the_panel_is_within_the_window_and_nothing_in_it_is_cut(
+    window: Driver, width: int, height: int
+) -> None:
+    main = window.window
+    main.resize(width, height)
+    main.toggle_keys()
+    panel = main.key_map
+    window.until(panel.isVisible)
+    window.until(lambda: main.rect().contains(panel.geometry()))
+    for label in panel.findChildren(QLabel):
+        assert label.width() >= label.sizeHint().width(), label.text()
+    main.resize(width - 200, height)
+    window.until(lambda: main.rect().contains(panel.geometry()), "it follows the window")
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+
+
+def test_all_keys_are_seen_at_once_in_a_large_window(window: Driver) -> None:
+    window.window.resize(1440, 900)
+    window.window.toggle_keys()
+    bar = window.window.key_map.findChild(QScrollArea).verticalScrollBar()
+    window.until(lambda: window.window.key_map.isVisible() and bar.maximum() == 0)
 
 
 def test_no_verb_takes_a_key_of_a_view(window: Driver) -> None:

@@ -199,4 +199,8 @@ def test_a_multi_line_field_has_an_edge_that_can_be_seen(theme: Theme, stage: QW
     field = put(stage, lambda parent: QPlainTextEdit("Go", parent))
     image = field.grab().toImage()
     middle = image.height() // 2
-    assert image.pixel(0, middle) in (theme.color("edge").rgb(), theme.color("focus").rgb())
+    edge = (theme.color("edge").rgb(), theme.color("focus").rgb())
+    assert image.pixel(0, middle) in edge
+    assert image.pixel(middle, 0) in edge
+    assert image.pixel(0, 0) == theme.color("window").rgb(), "its corners are round"
+    assert theme.color("base").rgb() not in {image.pixel(n, n) for n in range(2)}

@@ -2336,6 +2336,10 @@
         <translation>已中断：最后一轮没有结束</translation>
     </message>
     <message>
+        <source>It is no whole record: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Iteration limit reached{at}</source>
         <translation>达到迭代上限{at}</translation>
     </message>
@@ -3418,6 +3422,10 @@
         <translation>向上翻页</translation>
     </message>
     <message>
+        <source>Back to the list</source>
+        <translation>返回列表</translation>
+    </message>
+    <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
     </message>
@@ -3426,12 +3434,24 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Close the row</source>
+        <translation>折叠该行</translation>
+    </message>
+    <message>
+        <source>Configuration, activity, records</source>
+        <translation>配置、活动、记录</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
     <message>
         <source>Delete</source>
         <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -3478,8 +3498,20 @@
         <translation>下一个提示</translation>
     </message>
     <message>
+        <source>Next row</source>
+        <translation>下一行</translation>
+    </message>
+    <message>
+        <source>Open it, or its block in the transcript</source>
+        <translation>展开该行，或转到对话记录中对应的块</translation>
+    </message>
+    <message>
         <source>Open or close a block</source>
         <translation>展开或折叠块</translation>
+    </message>
+    <message>
+        <source>Open the row</source>
+        <translation>展开该行</translation>
     </message>
     <message>
         <source>Open the transcript</source>
@@ -3496,6 +3528,10 @@
     <message>
         <source>Previous prompt</source>
         <translation>上一个提示</translation>
+    </message>
+    <message>
+        <source>Previous row</source>
+        <translation>上一行</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -3520,6 +3556,10 @@
     <message>
         <source>Transcript</source>
         <translation>对话记录</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
     </message>
     <message>
         <source>Unfold all groups</source>
