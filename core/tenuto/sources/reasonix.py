@@ -12,7 +12,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
 from tenuto.reasonix.folders import SessionFolder, project_slug, session_folders
@@ -345,24 +345,15 @@ class ReasonixSource:
         from tenuto.watch_looks import LooksWatcher
 
         return LooksWatcher(
-            self._look,
+            lambda: reasonix_watch.look(
+                [(self._prefix(f), f) for f in self.folders()], self._notes.all(), self.id_of
+            ),
             lambda: (
                 *reasonix_watch.folders_of(self.directory, self.folders()),
                 *((path, False) for path in (self._notes.directory,) if os.path.isdir(path)),
             ),
             on_change,
         )
-
-    def _look(self) -> dict[str, Any]:
-        """What a watcher compares: the sessions, and what is noted on them."""
-        from tenuto.sources import reasonix_watch
-
-        found = dict(reasonix_watch.look([(self._prefix(f), f) for f in self.folders()]))
-        for path, notes in self._notes.all().items():
-            id = self.id_of(path)
-            if id in found:
-                found[id] = (found[id], notes.pinned, notes.note)
-        return found
 
     def note(self, id: str) -> str:
         """The operator's note on a session, the whole of it; "" where there is none."""

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from tenuto.reasonix.folders import SessionFolder
 from tenuto.reasonix.names import EVENTS, LEASE, LEASE_LOCK, META, PENDING, SESSION, is_session_name
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, WRITER_LOCK
 from tenuto.runs.holders import LockTable, holder, lock_table
 from tenuto.watch_looks import Look
+
+if TYPE_CHECKING:
+    from tenuto.runs.notes import Notes
 
 #: What else of a session is told by its row.
 _BESIDE: Final = (META, EVENTS, LEASE, LEASE_LOCK, PENDING)
@@ -20,16 +23,24 @@ _BESIDE: Final = (META, EVENTS, LEASE, LEASE_LOCK, PENDING)
 _Signature = tuple[int, int, int]
 
 
-def look(folders: list[tuple[str, SessionFolder]]) -> Look:
+def look(
+    folders: list[tuple[str, SessionFolder]],
+    notes: Mapping[str, Notes],
+    id_of: Callable[[str], str | None],
+) -> Look:
     """The sessions of folders, each with the prefix of its ids; what cannot be read is not there.
 
-    No session is opened.
+    No session is opened. ``notes``: what is noted on sessions, by their paths.
     """
     table = lock_table()
     found: dict[str, Any] = {}
     for prefix, where in folders:
         each = _v4(where.path, table) if where.v4 else _plain(where.path, table)
         found.update((prefix + id, state) for id, state in each)
+    for path, noted in notes.items():
+        id = id_of(path)
+        if id in found:
+            found[id] = (found[id], noted.pinned, noted.note)
     return found
 
 
