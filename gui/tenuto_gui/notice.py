@@ -98,7 +98,7 @@ class NoticeBar(QFrame):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
         self.details = Details(theme, self)
-        words.addWidget(self.details.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addLayout(self.details.fold_row)
         row.addWidget(self._icon)
         row.addLayout(words, 1)
         self._buttons = QHBoxLayout()

@@ -52,6 +52,11 @@ class Details(QWidget):
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.toggled.connect(self._on_toggled)
+        #: The fold with its arrow below the first letter of the words above.
+        self.fold_row = QHBoxLayout()
+        self.fold_row.setContentsMargins(-px(8), 0, 0, 0)
+        self.fold_row.addWidget(self.fold)
+        self.fold_row.addStretch(1)
         self.text = _Text(self)
         self.text.setAccessibleName(self.tr("Report"))
         self.copy = QPushButton(self.tr("Copy report"), self)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLabel,
@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QStyleOptionButton,
     QWidget,
 )
+
+from tenuto_gui.theme import Theme
 
 
 def plain_tip(text: str) -> str:
@@ -51,6 +53,20 @@ def words_start(box: QAbstractButton) -> int:
     option.initFrom(box)
     which = part.SE_RadioButtonContents if radio else part.SE_CheckBoxContents
     return box.style().subElementRect(which, option, box).left() - option.rect.left()
+
+
+def outline_chosen(painter: QPainter, theme: Theme, rect: QRectF, radius: float = 0) -> None:
+    """With high contrast, frame what is chosen in a view that has not the focus.
+
+    Its ground is that of all rows then: the system has no second colour for what is chosen.
+    """
+    if not theme.high_contrast:
+        return
+    painter.save()
+    painter.setPen(QPen(theme.color("text"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    painter.restore()
 
 
 def shows_focus(widget: QWidget) -> bool:

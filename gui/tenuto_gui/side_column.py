@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
-from tenuto_gui.plain import shows_focus
+from tenuto_gui.plain import outline_chosen, shows_focus
 from tenuto_gui.sessions.filters import FilterColumn
 from tenuto_gui.theme import Theme
 
@@ -56,6 +56,8 @@ class TrashRow(QAbstractButton):
         if self.isChecked() or self.underMouse():
             painter.setBrush(theme.color("sel_off" if self.isChecked() else "hover"))
             painter.drawRoundedRect(row, 5, 5)
+        if self.isChecked():
+            outline_chosen(painter, theme, row, 5)
         if shows_focus(self):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("focus"), 2))

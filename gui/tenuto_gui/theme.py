@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFont, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
@@ -59,6 +59,9 @@ class Theme(QObject):
         # Not an event filter: on the application it would see every event of every widget.
         app.paletteChanged.connect(self._on_palette)
         app.fontChanged.connect(self._on_font)
+        self._contrast = _contrast_signal(app)
+        if self._contrast is not None:
+            self._contrast.connect(self._on_contrast)
         self._apply()
 
     # --- what painters ask ---------------------------------------------------------------------
@@ -104,6 +107,9 @@ class Theme(QObject):
     def _on_scheme(self, _scheme: Qt.ColorScheme) -> None:
         self._apply()
 
+    def _on_contrast(self, _preference: object) -> None:
+        self._apply()
+
     def _on_palette(self, palette: QPalette) -> None:
         if not self._applying and palette != self._own_palette:
             self._system_palette = QPalette(palette)
@@ -118,6 +124,8 @@ class Theme(QObject):
         """Follow nothing any more, and give the application its own palette back."""
         self._app.paletteChanged.disconnect(self._on_palette)
         self._app.fontChanged.disconnect(self._on_font)
+        if self._contrast is not None:
+            self._contrast.disconnect(self._on_contrast)
         self._app.styleHints().colorSchemeChanged.disconnect(self._on_scheme)
         self._app.setPalette(self._system_palette)
 
@@ -157,6 +165,12 @@ def _prefers_contrast(app: QApplication) -> bool:
         return False
     preference = hints().contrastPreference()
     return bool(preference == Qt.ContrastPreference.HighContrast)
+
+
+def _contrast_signal(app: QApplication) -> SignalInstance | None:
+    """What says that the system's wish for contrast changed; None where Qt does not tell."""
+    hints = getattr(app.styleHints(), "accessibility", None)
+    return hints().contrastPreferenceChanged if hints is not None else None
 
 
 def _high_contrast(colors: dict[str, QColor], system: QPalette) -> None:

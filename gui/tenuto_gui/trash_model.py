@@ -23,6 +23,7 @@ from tenuto.text import headline
 from tenuto_gui import format as fmt
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
+from tenuto_gui.plain import outline_chosen
 from tenuto_gui.sessions.delegate import is_rtl
 from tenuto_gui.theme import Theme
 
@@ -154,6 +155,8 @@ class TrashDelegate(QStyledItemDelegate):
             view = option.widget
             focus = view.hasFocus() and view.isActiveWindow()
             painter.fillRect(rect, theme.color("sel" if focus else "sel_off"))
+            if not focus:
+                outline_chosen(painter, theme, QRectF(rect))
             ink = theme.color("sel_text") if theme.high_contrast and focus else None
         elif option.state & _SF.State_MouseOver:
             painter.fillRect(rect, theme.color("hover"))

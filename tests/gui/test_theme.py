@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tenuto_gui import icons
+from tenuto_gui.sessions.filters import FilterColumn
+from tenuto_gui.sessions.model import SessionModel
+from tenuto_gui.side_column import TrashRow
 from tenuto_gui.theme import Theme, token_table
 
 TEXT, GLYPH = 4.5, 3.0
@@ -196,3 +201,44 @@ def test_high_contrast_takes_the_systems_colours(
     finally:
         made.detach()
         qapp.setPalette(before)
+
+
+def test_what_is_chosen_is_seen_with_high_contrast_also_without_the_focus(
+    qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenuto_gui.theme._prefers_contrast", lambda _app: True)
+    made = Theme(qapp, "dark")
+    try:
+        sessions = SessionModel()
+        column = FilterColumn(sessions, made)
+        row = TrashRow(made)
+        for each in (column, row):
+            qtbot.addWidget(each)
+        column.resize(200, 400)
+        row.resize(200, 40)
+        without = row.grab().toImage()
+        row.setChecked(True)
+        assert row.grab().toImage() != without
+        chosen = column.grab().toImage()
+        column.set_muted(True)
+        assert column.grab().toImage() != chosen, "a muted column shows nothing as chosen"
+    finally:
+        made.detach()
+
+
+def test_a_wish_for_contrast_is_followed_at_once(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = False
+    monkeypatch.setattr("tenuto_gui.theme._prefers_contrast", lambda _app: wanted)
+    made = Theme(qapp)
+    try:
+        assert not made.high_contrast
+        wanted = True
+        hints = getattr(qapp.styleHints(), "accessibility", None)
+        if hints is None:
+            pytest.skip("this Qt does not tell of it")
+        hints().contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
+        assert made.high_contrast
+    finally:
+        made.detach()

@@ -43,7 +43,7 @@ class VerdictBar(Ground):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
         self.details = Details(theme, self)
-        words.addWidget(self.details.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addLayout(self.details.fold_row)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
         self.use_button = button(theme, translate("Configuration", "Use that one"), "useMatching")

@@ -30,7 +30,7 @@ from tenuto_gui import format as fmt
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role as FontRole
 from tenuto_gui.i18n import translate
-from tenuto_gui.plain import plain_tip
+from tenuto_gui.plain import outline_chosen, plain_tip
 from tenuto_gui.sessions.heading import head_tip, paint_heading
 from tenuto_gui.sessions.model import Role
 from tenuto_gui.sessions.row import Row
@@ -138,6 +138,8 @@ class SessionDelegate(QStyledItemDelegate):
             view = option.widget
             focus = view.hasFocus() and view.isActiveWindow()
             painter.fillRect(option.rect, theme.color("sel" if focus else "sel_off"))
+            if not focus:
+                outline_chosen(painter, theme, QRectF(option.rect))
             return theme.color("sel_text") if theme.high_contrast and focus else None
         if option.state & _SF.State_MouseOver:
             painter.fillRect(option.rect, theme.color("hover"))

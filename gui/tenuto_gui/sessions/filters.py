@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
+from tenuto_gui.plain import outline_chosen
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.model import SessionModel
 from tenuto_gui.sessions.words import FACET_MARK, FACETS, facet_word
@@ -214,7 +215,9 @@ class FilterDelegate(QStyledItemDelegate):
             focus = view.hasFocus() and view.isActiveWindow()
             painter.setBrush(theme.color("sel" if focus else "sel_off"))
             painter.drawRoundedRect(row, 5, 5)
-            if theme.high_contrast and focus:
+            if not focus:
+                outline_chosen(painter, theme, row, 5)
+            elif theme.high_contrast:
                 ink = theme.color("sel_text")
         elif option.state & _SF.State_MouseOver:
             painter.setBrush(theme.color("hover"))
