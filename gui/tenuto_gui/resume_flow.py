@@ -176,7 +176,8 @@ class ResumeFlow(QObject):
         from tenuto.agent.choice import working_directory_of
 
         argv = self._context.command(*words)
-        line = terminal.command(self._context.settings.terminal, argv)
+        ended = self.tr("Enter closes this window. It ended with exit code")
+        line = terminal.command(self._context.settings.terminal, argv, ended)
         cwd = working_directory_of(summary)
         started = bool(line) and QProcess.startDetached(
             line[0], line[1:], cwd if os.path.isdir(cwd) else os.path.expanduser("~")

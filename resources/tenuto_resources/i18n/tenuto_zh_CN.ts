@@ -1637,6 +1637,10 @@
         <translation>选择此运行的代理配置</translation>
     </message>
     <message>
+        <source>Enter closes this window. It ended with exit code</source>
+        <translation>按 Enter 关闭此窗口。退出码：</translation>
+    </message>
+    <message>
         <source>Name yours in the settings. Nothing has been changed.</source>
         <translation>请在设置中指定终端。没有做任何更改。</translation>
     </message>
