@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.gui.run_screenshots import RUN_STATES
+from tests.gui.step_screenshots import steps
 
 _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -347,7 +348,7 @@ STATES: dict[str, Callable[[Studio], None]] = RUN_STATES | {
     for state in (
         main_window, outcome_unknown, damaged, approval, configuration, first_run, nothing_found,
         deleted, menu, narrow, large_text, trash, keys, dialogs, pinned, short, chinese, activity,
-        records,
+        records, steps,
     )
 }  # fmt: skip
 

@@ -18,8 +18,8 @@ from tenuto_gui.runs.worker import LiveRun, RunController
 from tenuto_gui.theme import Theme
 
 _SECOND_MS = 1_000
-#: Below this width, in pixels at 10 pt, the bars leave the strip; the figures stay.
-_BARS_FROM = 700
+#: Margins, in pixels at 10 pt.
+_LEFT, _RIGHT = 16, 12
 
 
 class BudgetBar(QWidget):
@@ -88,11 +88,11 @@ class RunStrip(Ground):
         self.abort_button.clicked.connect(self._on_abort)
         px = theme.fonts.px
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(16), px(6), px(12), px(6))
+        column.setContentsMargins(px(_LEFT), px(6), px(_RIGHT), px(6))
         column.setSpacing(px(4))
         self.warning = WarningLine(theme, self)
         column.addWidget(self.warning)
-        row = QHBoxLayout()
+        row = self._row = QHBoxLayout()
         column.addLayout(row)
         row.setSpacing(px(10))
         for widget in (self._mark, self._word, self._elapsed, self._turns, self._turn_bar):
@@ -167,11 +167,12 @@ class RunStrip(Ground):
         limits = run.starting
         most = limits.max_iterations if limits is not None else 0
         self._turns.setText(_turns(turn, most))
-        self._turn_bar.set_share(turn, most if self._is_wide() else 0)
+        self._turn_bar.set_share(turn, most)
         whole = limits.max_tokens if limits is not None else 0
         used = max(summary.tokens, run.tokens)
         self._tokens.setText(_tokens(used, whole))
-        self._token_bar.set_share(used, whole if self._is_wide() else 0)
+        self._token_bar.set_share(used, whole)
+        self._make_room()
         self.show()
 
     def _tick(self) -> None:
@@ -180,9 +181,29 @@ class RunStrip(Ground):
         if run is not None:
             self._elapsed.setText(_time(run.elapsed))
 
-    def _is_wide(self) -> bool:
-        """Room for bars beside the figures."""
-        return self.width() >= self._theme.fonts.px(_BARS_FROM)
+    def _make_room(self) -> None:
+        """Nothing is ever cut: what is told elsewhere, too, goes instead.
+
+        A bar's figures stand beside it, turns and tokens in the header above.
+        """
+        labels = (self._elapsed, self._turns, self._tokens)
+        for label in labels:
+            label.show()
+        room = self.width() - self._theme.fonts.px(_LEFT) - self._theme.fonts.px(_RIGHT)
+        for each in (self._turn_bar, self._token_bar, *labels):
+            if self._wanted() <= room:
+                return
+            each.hide()
+
+    def _wanted(self) -> int:
+        """Pixels that all of the row takes in full."""
+        items = (self._row.itemAt(place) for place in range(self._row.count()))
+        shown = [
+            item.sizeHint().width()
+            for item in items
+            if item is not None and ((widget := item.widget()) is None or not widget.isHidden())
+        ]
+        return sum(shown) + self._row.spacing() * (len(shown) - 1)
 
     def _show_phase(self, run: LiveRun) -> None:
         waiting = bool(run.asks) and run.phase in ("starting", "running")

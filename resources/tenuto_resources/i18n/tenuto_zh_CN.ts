@@ -2340,10 +2340,6 @@
         <translation>已中断：最后一轮没有结束</translation>
     </message>
     <message>
-        <source>It is no whole record: {reason}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Iteration limit reached{at}</source>
         <translation>达到迭代上限{at}</translation>
     </message>

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The strip of a run at work: whole at every width, and what its worker warns of."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tenuto.sources.base import PreviewCounters, blank_summary
+from tenuto_gui.runs import protocol as p
+from tenuto_gui.runs.strip import BudgetBar, RunStrip
+from tests.gui.parts import context
+from tests.gui.test_worker import ASK, FAKE, STARTING, Stage
+
+
+def warning(text: str) -> dict[str, object]:
+    return {"emit": {"type": "warning", "kind": "cwd", "text": text}}
+
+
+def test_nothing_of_it_is_cut_and_every_warning_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    with context(tmp_path, (sys.executable, str(FAKE))) as made:
+        stage = Stage(qtbot, made, tmp_path, 300)
+        window = QWidget()
+        qtbot.addWidget(window)
+        strip = RunStrip(made, window)
+        strip.attach(stage.controller)
+        row = blank_summary("r", str(tmp_path / "r.json"))
+        row.next_iteration = 41
+        row.counters = PreviewCounters(in_tokens=1_234_567)
+        strip.set_session(row)
+        starting = {"emit": {**STARTING["emit"], "max_iterations": 50, "max_tokens": 2_000_000}}
+        stage.play(starting, ASK, {"read": "abort"})
+        stage.until(p.Ask)
+        window.show()
+        bars = strip.findChildren(BudgetBar)
+        seen = set()
+        for width in range(480, 1000, 20):
+            strip.setFixedWidth(width)
+            QApplication.processEvents()
+            seen.add(sum(bar.isVisible() for bar in bars))
+            for part in (*strip.findChildren(QLabel), *strip.findChildren(QPushButton)):
+                if part.isVisible() and not strip.warning.isAncestorOf(part):
+                    words = (width, part.text(), part.width(), part.sizeHint().width())
+                    assert part.width() >= part.sizeHint().width(), words
+        assert seen == {0, 1, 2}, "no width has both bars, or none goes without"
+        assert not strip.warning.isVisible()
+        stage.controller.abort("r")
+        stage.end()
+        stage.play(
+            starting, warning("another folder"), warning("slow\u202e now"), {"read": "abort"}
+        )
+        qtbot.waitUntil(strip.warning.isVisible)
+        qtbot.waitUntil(lambda: "slow" in strip.warning.accessibleName())
+        assert "another folder" in strip.warning.accessibleName()
+        said = [label.text() for label in strip.warning.findChildren(QLabel)]
+        assert "and 1 more" in said
+        assert "\u202e" not in "".join(said), "a warning turned the words around"
+        stage.controller.abort("r")
+        stage.end()
+        assert not strip.isVisible()
