@@ -115,7 +115,7 @@ def test_blocks_and_white_space_do_not_show(
     values = [lines([message]).strip() for message in found]
     path.write_bytes(between.join(values) + between)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream, "BLOCK", block)
+        patch.setattr(stream, "PLACED", block)
         table = Table(path)
         rows = table.refresh()
     assert [table.bytes_of(row) for row in rows if row.kind == "message"] == values
@@ -141,7 +141,7 @@ def test_a_session_that_is_saved_anew_hands_on_what_differs(tmp_path: Path) -> N
 def test_rows_come_in_pieces_and_a_stop_is_made_good(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "BLOCK", 4096)
+    monkeypatch.setattr(stream, "PLACED", 4096)
     monkeypatch.setattr("tenuto.sources.reasonix_raw.PIECE", 50)
     table = Table(write(tmp_path / "s.jsonl", reasonix.long_session(200, 100)))
     asked = iter([False, False, False, True])
@@ -236,6 +236,21 @@ def test_frames_are_read_decompressed_and_decoded(tmp_path: Path) -> None:
     assert (rows[0].count, rows[0].text) == (2, "2026-09-01T10:00:01Z")
     result = next(row for row in rows if row.role == "tool")
     assert (result.name, result.state, result.text) == ("bash", "done", "12")
+
+
+def test_others_may_go_first_while_frames_are_read(tmp_path: Path) -> None:
+    """Many frames are one block of the file: who reads them asks in between all the same."""
+    parts = [batch(n, said(ASK)) for n in range(1, 1001)]
+    table = Table(v4_session(tmp_path / "s", *parts))
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return False
+
+    assert len(table.refresh(stop=stop)) == 3000
+    assert asked > 10
 
 
 def test_frames_are_followed_while_they_grow(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -23,6 +23,9 @@ from tenuto.sources.reasonix_raw import (
     session_file,
 )
 from tenuto.text import one_line, visible
+
+#: Frames between two chances for others.
+_STEP: Final = 200
 
 
 class FrameIndex(Index):
@@ -66,8 +69,14 @@ class FrameIndex(Index):
                 stopped = stop is not None and stop()
                 return b"" if stopped else self._layer.read(fd, size)
 
+            def take(content: bytes, offset: int, size: int) -> None:
+                self._take(content, offset, size)
+                if stop is not None and len(self._rows) % _STEP == 0:
+                    # Whoever asks may let others go first; the answer counts at the next block.
+                    stop()
+
             self._layer.seek(fd, self._reader.offset)
-            self._reader.feed(read, self._take)
+            self._reader.feed(read, take)
         self._add_damage()
         tail = [] if live or stopped else self._tail()
         self._hand_on(deliver, at_end=True, tail=tail)

@@ -27,7 +27,7 @@ from tenuto.text import one_line, visible
 Deliver = Callable[[RowsChanged], None]
 Stop = Callable[[], bool]
 #: Bytes that are read at a time, of what is read in lines.
-BLOCK: Final = 1 << 20
+BLOCK: Final = 256 << 10
 
 
 def records_of(path: str, layer: FileLayer) -> RecordReader:
