@@ -49,6 +49,7 @@ def test_nothing_of_it_is_cut_and_every_warning_is_told(qtbot: QtBot, tmp_path: 
         assert not strip.warning.isVisible()
         stage.controller.abort("r")
         stage.end()
+        stage.outcomes.clear()
         stage.play(
             starting, warning("another folder"), warning("slow\u202e now"), {"read": "abort"}
         )
