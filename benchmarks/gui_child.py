@@ -68,17 +68,21 @@ def start(folder: str, started: float) -> None:
 
 
 def settled(folder: str) -> tuple[QApplication, MainWindow]:
-    """A window that has read everything, and its application."""
+    """A window that has read everything, and its application.
+
+    :raises TimeoutError: after a minute it has not: nothing measured then would mean anything.
+    """
     from tenuto_gui.app import build
 
     app, window = build(["tenuto", "--state-dir", folder])
-    count = sum(1 for path in Path(folder).iterdir() if path.name.count(".") == 1)
+    # Locks and companions are no sessions.
+    count = sum(1 for path in Path(folder).glob("*.json") if path.name.count(".") == 1)
     end = time.monotonic() + 60
-    while time.monotonic() < end:
+    while window.sessions.total < count or window.sessions.with_status("pending"):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{window.sessions.total} of {count} sessions in a minute")
         app.processEvents()
         time.sleep(0.002)
-        if window.sessions.total >= count and not window.sessions.with_status("pending"):
-            break
     rest = time.monotonic() + 2
     while time.monotonic() < rest:
         app.processEvents()
