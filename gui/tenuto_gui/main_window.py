@@ -381,6 +381,7 @@ class MainWindow(WindowFrame):
         self.folder.stop()
         if self.furnished:
             self._ages.stop()
+            self.notifier.seen()
             self.detail.shutdown()
         self.jobs.stop()
         self.commands.wait()

@@ -7,6 +7,8 @@ commands and outputs may hold secrets, and notifications are seen by whoever pas
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
@@ -16,6 +18,9 @@ from tenuto_gui import icons
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.sessions.words import mark_of
+
+if TYPE_CHECKING:
+    from tenuto_gui.notify_program import ProgramMessages
 
 #: Milliseconds that a message asks to stay.
 _STAY_MS = 10_000
@@ -41,7 +46,10 @@ def headline_of(before: SessionSummary, after: SessionSummary) -> str:
 
 
 class Notifier(QObject):
-    """Says it through the tray where there is one, else by the window's own call for attention."""
+    """Says it through the tray where there is one, else by the desktop's own programs.
+
+    The window calls for attention besides.
+    """
 
     #: The message about this session was clicked.
     opened = Signal(str)
@@ -53,6 +61,7 @@ class Notifier(QObject):
         self._context = context
         self._window = window
         self._tray: QSystemTrayIcon | None = None
+        self._programs: ProgramMessages | None = None
         self._about = ""
         #: Sessions that were at work, and whose end is still to be read.
         self._unread: dict[str, SessionSummary] = {}
@@ -77,8 +86,23 @@ class Notifier(QObject):
             tray.show()
             icon = icons.app_icon()
             tray.showMessage(title, text, icon, _STAY_MS)
+        else:
+            self._show_without_tray(title, text, after.id)
         QApplication.alert(self._window)
         self.told.emit(title, text)
+
+    def _show_without_tray(self, title: str, text: str, session_id: str) -> None:
+        if self._programs is None:
+            from tenuto_gui.notify_program import ProgramMessages
+
+            self._programs = ProgramMessages(self)
+        self._programs.show(
+            title,
+            text,
+            translate("notify", "Open"),
+            _STAY_MS,
+            lambda: self.opened.emit(session_id),
+        )
 
     @staticmethod
     def _without_secrets(text: str) -> str:
@@ -105,3 +129,5 @@ class Notifier(QObject):
         """The window came to the front: nothing is left to tell."""
         if self._tray is not None:
             self._tray.hide()
+        if self._programs is not None:
+            self._programs.clear()

@@ -2340,6 +2340,10 @@
         <translation>已中断：最后一轮没有结束</translation>
     </message>
     <message>
+        <source>It is no whole record: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Iteration limit reached{at}</source>
         <translation>达到迭代上限{at}</translation>
     </message>
@@ -3677,6 +3681,10 @@
     <message>
         <source>A session was interrupted; one command may have run</source>
         <translation>有会话被中断；有一条命令可能已执行</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
     </message>
 </context>
 <context>
