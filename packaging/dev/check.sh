@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the named checks, all of them even when one fails: lint, types, tests (its words follow).
-# Two processes share the tests, a file at a time; `-n 0` behind `tests` brings one back.
+# One process more than there are cores shares the tests, as many of them wait for other processes;
+# who is done takes over from who is not. `-n 0` behind `tests` brings one process back.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -22,7 +23,8 @@ while [ $# -gt 0 ]; do
     types) check types .venv/bin/mypy ;;
     tests)
       shift
-      check tests .venv/bin/python -m pytest -n 2 --dist loadfile "$@"
+      workers=$(($(getconf _NPROCESSORS_ONLN) + 1))
+      check tests .venv/bin/python -m pytest -n "$workers" --dist worksteal "$@"
       break
       ;;
     *)
