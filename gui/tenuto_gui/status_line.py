@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from tenuto.sources.base import Skipped
-from tenuto.text import single_line
 from tenuto_gui import format as fmt
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.sessions.model import SessionModel
+from tenuto_gui.skipped import line
 from tenuto_gui.theme import Theme
 
 #: So many names of skipped files fit a tooltip; the rest is counted.
@@ -114,7 +114,7 @@ class StatusLine(QWidget):
 
     @staticmethod
     def _reasons(skipped: Sequence[Skipped]) -> list[str]:
-        return [f"{single_line(each.name)}: {single_line(each.reason)}" for each in skipped]
+        return [line(each) for each in skipped]
 
     def _on_skipped(self) -> None:
         self.skipped_asked.emit("\n".join(self._reasons(self._skipped)))

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
-from tenuto.settings import Settings
+from tenuto.settings import Settings, save
 from tenuto.sources.together import places
 from tenuto_gui import looked
 from tests.gui.driver import Driver
@@ -166,3 +166,35 @@ def test_a_long_path_gives_way_and_nothing_else_does(qtbot: QtBot, tmp_path: Pat
     assert window.window.width() == 700, "the path does not widen the window"
     assert status.counts.width() >= status.counts.sizeHint().width()
     assert str(deep) in status.path.toolTip()
+
+
+def test_every_reason_that_core_gives_has_words_of_the_window(
+    folder: Path, state: Path, qtbot: QtBot
+) -> None:
+    """In Chinese: what core says in English is seen at once."""
+    (folder / "a.json").mkdir()
+    os.mkfifo(folder / "b.json")
+    (folder / "c.json").symlink_to(folder / "none")
+    (folder / "-d.json").touch()
+    (folder / "words.txt").touch()
+    (folder / "e.notes.json").write_text("{}")
+    (folder / "f.lock").symlink_to(folder / "none")
+    make_run(FileRunStore(folder), "one")
+    os.link(folder / "one.json", folder / "two.json")
+    sessions = state / "sessions"
+    sessions.mkdir(parents=True)
+    (sessions / "20260601-101010.000000001-m.jsonl").mkdir()
+    (sessions / "20260602-101010.000000001-m.events.jsonl").write_text("{}\n")
+    save(Settings(language="zh_CN"))
+    window = Driver(qtbot, folder)
+    window.until_listed("one")
+    window.until(window.window.status.hidden.isVisible)
+    window.press("statusSkipped")
+    told = window.window.notices.details.text.toPlainText().splitlines()
+    assert len(told) >= 8
+    for each in told:
+        name, _colon, why = each.partition(": ")
+        assert why
+        english = [word for word in why.split() if word.isascii() and word.isalpha()]
+        assert set(english) <= {"ID", "Reasonix"}, each
+        assert name

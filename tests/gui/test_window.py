@@ -48,7 +48,7 @@ def test_lists_and_shows(opened: Open, store: FileRunStore, folder: Path) -> Non
     window.press("statusSkipped")
     told = window.window.notices.details.text
     assert told.isVisible()
-    assert told.toPlainText() == "pipe.json: not a run file: folder"
+    assert told.toPlainText() == "pipe.json: not a file of a run: a folder"
     window.click("one")
     window.until(lambda: "count the" in window.window.detail.transcript.plain_text())
     tabs = window.window.findChild(QTabWidget, "detailTabs")

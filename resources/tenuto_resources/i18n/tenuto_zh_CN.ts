@@ -4040,6 +4040,77 @@
     </message>
 </context>
 <context>
+    <name>skipped</name>
+    <message>
+        <source>Reasonix is about to remove it</source>
+        <translation>Reasonix 即将删除它</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>a file of another user</source>
+        <translation>其他用户的文件</translation>
+    </message>
+    <message>
+        <source>a folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>a pipe</source>
+        <translation>管道</translation>
+    </message>
+    <message>
+        <source>a session without events</source>
+        <translation>没有事件的会话</translation>
+    </message>
+    <message>
+        <source>a socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>a special file</source>
+        <translation>特殊文件</translation>
+    </message>
+    <message>
+        <source>a symbolic link</source>
+        <translation>符号链接</translation>
+    </message>
+    <message>
+        <source>an event log without its session</source>
+        <translation>没有对应会话的事件日志</translation>
+    </message>
+    <message>
+        <source>another name of {name}</source>
+        <translation>{name} 的另一个名字</translation>
+    </message>
+    <message>
+        <source>another session has this id</source>
+        <translation>另一个会话已有此 ID</translation>
+    </message>
+    <message>
+        <source>left over from a run that is gone</source>
+        <translation>已不存在的运行的残留</translation>
+    </message>
+    <message>
+        <source>not a file</source>
+        <translation>不是文件</translation>
+    </message>
+    <message>
+        <source>not a file of a run</source>
+        <translation>不是运行的文件</translation>
+    </message>
+    <message>
+        <source>not a session</source>
+        <translation>不是会话</translation>
+    </message>
+    <message>
+        <source>not a valid run id</source>
+        <translation>不是有效的运行 ID</translation>
+    </message>
+</context>
+<context>
     <name>status</name>
     <message numerus="yes">
         <source>%n call(s)</source>
