@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from tenuto_gui.runs import protocol as p
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
-from tests.e2e.runs import wait_turn
+from tests.e2e.runs import suspend_in_wait, wait_turn
 from tests.gui.driver import Driver
 from tests.gui.test_force_story import change
 from tests.gui.working import ADD, DONE, LIST, press_late, rest, suspended_run
@@ -66,14 +66,11 @@ def online_run(bench: Bench, url: str) -> None:
         },
         base_url=url,
     )
-    first = [{"text": "I wait.", "tools": wait_turn(0.5)["tools"], "stop": "tool_use"}]
-    with MessagesServer(first) as server:
+    with MessagesServer([wait_turn()]) as server:
         bench.configure(json.loads(config.read_text()), base_url=server.url)
         words = ("run", "Tidy up", "--config", str(config), "--checkpoint", "--name", "r1")
         with bench.worker(*words) as worker:
-            worker.until("tool_start")
-            worker.send(type="suspend")
-            assert worker.wait() == 0
+            suspend_in_wait(bench, worker)
     bench.configure(json.loads(config.read_text()), base_url=url)
 
 
