@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import i18n, icons
 from tenuto_gui.context import AppContext, Workspace
+from tenuto_gui.faults import Faults
 from tenuto_gui.file_events import FileEvents, name_the_app, system_asks
 from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
@@ -178,7 +179,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     instance: Instance | None = None
     if claimed.lock is not None:
         instance = Instance(claimed.lock, shell, request.directory)
+    faults = Faults(shell)
     code = app.exec()
+    faults.close()
     interrupts.close()
     if instance is not None:
         instance.close()

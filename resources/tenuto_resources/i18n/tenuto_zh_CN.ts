@@ -908,6 +908,17 @@
     </message>
 </context>
 <context>
+    <name>Faults</name>
+    <message>
+        <source>Runs and sessions are not touched by it. What you see may be out of date.</source>
+        <translation>运行和会话不受影响。您看到的内容可能不是最新的。</translation>
+    </message>
+    <message>
+        <source>Something in this window failed</source>
+        <translation>此窗口出了故障</translation>
+    </message>
+</context>
+<context>
     <name>FilterColumn</name>
     <message>
         <source>Filters</source>
