@@ -153,6 +153,7 @@ class MainWindow(WindowFrame):
         self.running.session_wanted.connect(self.open_session)
         self.running.panel.title_of = self._title_of
         self.running.title_of = self._title_of
+        self.new_runs.sessions = self.sessions.all
         self.running.explain = self.resume_flow.explain
         self.resume_flow.say = self.running.say
         self.resume_flow.summary_of = self.sessions.summary

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +22,8 @@ from tenuto_gui.runs import protocol
 from tenuto_gui.runs.worker import RunController, RunOutcome
 
 _KEY = "run"
+#: Earlier prompts that are offered.
+_RECENT = 8
 
 
 @dataclass
@@ -54,6 +57,8 @@ class NewRuns(QObject):
         self._notices = notices
         self._window = window
         self._starts: list[_Start] = []
+        #: All sessions there are; set by whoever lists them.
+        self.sessions: Callable[[], list[SessionSummary]] = list
         controller.run_event.connect(self._on_event)
         controller.finished.connect(self._on_finished)
 
@@ -65,6 +70,10 @@ class NewRuns(QObject):
 
     def again(self, summary: SessionSummary) -> None:
         """The same prompt once more, as a new run."""
+        self._read_draft(summary, self._open)
+
+    def _read_draft(self, summary: SessionSummary, done: Callable[[Draft], None]) -> None:
+        """What a session began with: all of its prompt, and the configuration."""
         source, directory = self._context.source, self._context.runs_dir
 
         def look() -> Draft:
@@ -85,7 +94,27 @@ class NewRuns(QObject):
             title = translate("NewRun", "Its prompt cannot be read")
             self._notices.show_notice(Notice("failed", title, str(error), key=_KEY))
 
-        self._jobs.run(look, self._open, failed)
+        self._jobs.run(look, done, failed)
+
+    def _recent(self) -> list[SessionSummary]:
+        """The newest runs, each prompt once."""
+        runs = [each for each in self.sessions() if each.source == "fisk-ai" and each.prompt]
+        found: dict[str, SessionSummary] = {}
+        for summary in sorted(runs, key=lambda each: each.activity_key):
+            found.setdefault(summary.prompt, summary)
+            if len(found) == _RECENT:
+                break
+        return list(found.values())
+
+    def _take(self, start: _Start, session_id: str) -> None:
+        summary = next((each for each in self.sessions() if each.id == session_id), None)
+
+        def read(draft: Draft) -> None:
+            if start in self._starts:
+                start.dialog.take(draft)
+
+        if summary is not None:
+            self._read_draft(summary, read)
 
     def _open(self, draft: Draft) -> None:
         dialog = NewRunDialog(self._context.theme, self._window)
@@ -95,6 +124,8 @@ class NewRuns(QObject):
         dialog.check_wanted.connect(lambda config: self._check(start, config))
         dialog.start_wanted.connect(lambda wanted: self._start(start, wanted))
         dialog.abandoned.connect(lambda: self._abandon(start))
+        dialog.recent_wanted.connect(lambda session_id: self._take(start, session_id))
+        dialog.set_recent([(each.id, each.prompt) for each in self._recent()])
         directory = self._context.runs_dir
 
         def look() -> list[str]:

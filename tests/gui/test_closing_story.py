@@ -22,7 +22,7 @@ from tenuto.runs.holders import holder
 from tests.e2e.bench import TIMEOUT, Bench
 from tests.e2e.runs import wait_turn, waits
 from tests.gui.driver import Driver
-from tests.gui.working import DONE, LIST, REMOVE, suspended_run
+from tests.gui.working import DONE, LIST, REMOVE, press_late, suspended_run
 
 ROOT = Path(__file__).parents[2]
 
@@ -110,6 +110,28 @@ def test_a_run_that_is_left_goes_on_without_a_window(qtbot: QtBot, bench: Bench)
     # Nobody was there to be asked.
     assert ["stock", "remove", "--", "tea"] not in bench.pantry.calls()
     window.until(lambda: window.status("r1") == "completed")
+
+
+def test_a_question_that_nobody_answers_any_more(qtbot: QtBot, bench: Bench) -> None:
+    """The window is killed while it asks: nothing was allowed, and the next window asks again."""
+    config = suspended_run(bench, [REMOVE, DONE])
+    with other_window(bench, config) as process:
+        window = Driver(qtbot, bench.runs)
+        window.until_listed("r1")
+        window.until(lambda: window.status("r1") == "waiting")
+        process.send_signal(signal.SIGKILL)
+        process.wait(TIMEOUT)
+        wait_for_end(window, bench)
+    assert end_of(bench) == "suspended"
+    assert ["stock", "remove", "--", "tea"] not in bench.pantry.calls()
+    assert not (bench.runs / "r1.ask.json").exists()
+    window.until(lambda: window.status("r1") == "suspended")
+    window.choose("r1", "actionResume")
+    window.until(lambda: window.window.running.panel.is_asking, "it does not ask again")
+    press_late(window, "approveOnce")
+    window.until(lambda: window.status("r1") == "completed", "it cannot go on")
+    window.until(lambda: not window.window.running.controller.live_ids())
+    assert bench.pantry.calls().count(["stock", "remove", "--", "tea"]) == 1
 
 
 def test_the_run_of_a_killed_window_suspends(qtbot: QtBot, bench: Bench) -> None:

@@ -191,3 +191,34 @@ def test_the_folder_remembers_its_configuration(qtbot: QtBot, bench: Bench) -> N
     view = window.window.detail.configuration
     window.until(lambda: view.comparison is not None, "nothing was compared")
     assert view.config == str(config)
+
+
+def test_a_new_run_begins_with_an_earlier_prompt(qtbot: QtBot, bench: Bench) -> None:
+    """By its first words in a menu; all of it comes, and the fields behind it with it."""
+    long = "Tidy up. " + "And then look once more. " * 40
+    config = known(bench, [DONE])
+    for name, prompt in (("r1", long), ("r2", "Count the shelves"), ("r3", "Count the shelves")):
+        words = ("run", prompt, "--config", str(config), "--checkpoint", "--name", name)
+        assert bench.tenuto(*words).returncode == 0
+    window = Driver(qtbot, bench.runs)
+    window.until_listed("r1", "r2", "r3")
+    dialog = opened(window)
+    menu = dialog.recent_menu
+    assert [action.text()[:8] for action in menu.actions()] == ["Count th", "Tidy up."]
+    assert len(menu.actions()[1].text()) <= 60
+    window.press("newRunRecent")
+    window.until(menu.isVisible, "it does not open")
+    place = menu.actionGeometry(menu.actions()[1]).center()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
+    window.until(lambda: dialog.draft().prompt == long.strip(), "not all of it came")
+    assert dialog.draft().config == str(config)
+    window.until(dialog.start_button.isEnabled)
+    dialog.close()
+
+
+def test_nothing_earlier_is_offered_where_there_is_none(qtbot: QtBot, bench: Bench) -> None:
+    known(bench, [DONE])
+    window = Driver(qtbot, bench.runs)
+    dialog = opened(window)
+    assert not dialog.recent.isVisible()
+    dialog.close()

@@ -114,6 +114,24 @@ def test_abort_kills_the_tool_and_writes_nothing(qtbot: QtBot, bench: Bench) -> 
     assert not window.window.running.strip.isVisible()
 
 
+def test_abort_in_the_middle_of_its_words(qtbot: QtBot, bench: Bench) -> None:
+    """What streamed and was not recorded is no more, on the screen as on the disk."""
+    config = suspended_run(bench, [{"text": "One by one they come. " * 50, "word_delay": 0.2}])
+    window = Driver(qtbot, bench.runs)
+    view = window.window.detail.transcript
+    resume(window, config)
+    window.until(lambda: "One by one" in view.plain_text(), "the words never streamed")
+    before = (bench.runs / "r1.json").read_bytes()
+    QTest.mouseClick(window.window.running.strip.abort_button, Qt.MouseButton.LeftButton)
+    window.press("questionYes")
+    rest(window)
+    assert (bench.runs / "r1.json").read_bytes() == before
+    window.until(lambda: "One by one" not in view.plain_text(), "it shows what is nowhere")
+    # Nothing was recorded after the last suspend: it rests where it rested before.
+    window.until(lambda: window.status("r1") == "suspended")
+    assert window.notice() == ""
+
+
 def test_words_are_on_screen_before_they_are_on_disk(qtbot: QtBot, bench: Bench) -> None:
     words = "One by one the words come and are shown as they come."
     config = suspended_run(bench, [{"text": words, "word_delay": 0.1}])

@@ -2,8 +2,8 @@
 """A window in a process of its own, which resumes a run and then waits to be told how to end.
 
 Called with the runs folder, a configuration and a session. Says ``running`` once a tool of the run
-is at work, and ends as the one word on its stdin says: ``leave`` closes it and lets the run go on;
-it is killed otherwise.
+is at work or a question is open, and ends as the one word on its stdin says: ``leave`` closes it
+and lets the run go on; it is killed otherwise.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Operator:
         if self._step == 0 and window.sessions.summary(self._session) is not None:
             window.resume_flow.start(self._session, self._config)
             self._step = 1
-        elif self._step == 1 and run is not None and run.tool:
+        elif self._step == 1 and run is not None and (run.tool or run.asks):
             self._timer.stop()
             print("running", flush=True)
             self._told.setEnabled(True)

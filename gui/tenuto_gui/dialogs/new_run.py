@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
@@ -27,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from tenuto.errors import InvalidId
 from tenuto.sources.desk import MAX_LENGTH, check_new_id
+from tenuto.text import elide, one_line
 from tenuto_gui import format as figures
 from tenuto_gui.config_check import Checked
 from tenuto_gui.dialogs.tool_list import ToolList
@@ -38,6 +41,8 @@ from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
 
 _MOST_PROBLEMS = 8
+#: Characters of an earlier prompt in the menu.
+_WORDS = 60
 #: A prompt is one argument of a command line, which holds 128 KiB.
 MAX_PROMPT_BYTES = 120_000
 
@@ -61,6 +66,8 @@ class NewRunDialog(QDialog):
     start_wanted = Signal(object)
     #: The start is to be given up.
     abandoned = Signal()
+    #: Begin with what this earlier session began with, and tell it to `take`.
+    recent_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,6 +136,17 @@ class NewRunDialog(QDialog):
         self.prompt.setPlaceholderText(translate("NewRun", "What the agent is to do"))
         self.prompt.textChanged.connect(self._refresh)
         self._row(form, 1, translate("NewRun", "Prompt"), self.prompt)
+        self.recent = QPushButton(translate("NewRun", "Recent\u2026"), self)
+        self.recent.setObjectName("newRunRecent")
+        self.recent.setAutoDefault(False)
+        self.recent.setToolTip(plain_tip(translate("NewRun", "Begin with an earlier prompt")))
+        self.recent_menu = QMenu(self)
+        self.recent.clicked.connect(
+            lambda: self.recent_menu.popup(self.recent.mapToGlobal(QPoint(0, self.recent.height())))
+        )
+        self.recent.hide()
+        # Below the word, beside the last lines of the field.
+        form.addWidget(self.recent, 1, 0, Qt.AlignmentFlag.AlignBottom)
         self.name = QLineEdit(self)
         self.name.setObjectName("newRunName")
         self.name.setMaxLength(MAX_LENGTH)
@@ -180,6 +198,26 @@ class NewRunDialog(QDialog):
             self._add_config(path)
         self.config.setCurrentIndex(self.config.findData(wanted))
         (self.prompt if self.config.currentIndex() >= 0 else self.config).setFocus()
+
+    def set_recent(self, recent: Sequence[tuple[str, str]]) -> None:
+        """Earlier sessions to begin with: (id, first words of the prompt)."""
+        menu = self.recent_menu
+        menu.clear()
+        for session_id, words in recent:
+            text = elide(one_line(words, _WORDS), _WORDS).replace("&", "&&")
+            menu.addAction(text).triggered.connect(
+                lambda _checked=False, wanted=session_id: self.recent_wanted.emit(wanted)
+            )
+        self.recent.setVisible(bool(recent))
+
+    def take(self, draft: Draft) -> None:
+        """What an earlier run began with; its name is its own."""
+        self.prompt.setPlainText(draft.prompt)
+        self.chat.setChecked(draft.chat)
+        self.once.setChecked(not draft.chat)
+        if draft.config:
+            self.set_config(draft.config)
+        self.prompt.setFocus()
 
     def set_config(self, path: str) -> None:
         """Choose a configuration, known or not."""
@@ -275,7 +313,7 @@ class NewRunDialog(QDialog):
             if self._starting
             else translate("NewRun", "Start")
         )
-        for field in (self.config, self.prompt, self.name, self.once, self.chat):
+        for field in (self.config, self.prompt, self.recent, self.name, self.once, self.chat):
             field.setEnabled(not self._starting)
         self._summary.setText(self._tools_words())
 

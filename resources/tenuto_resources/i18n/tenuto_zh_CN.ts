@@ -1139,6 +1139,10 @@
         <translation>代理</translation>
     </message>
     <message>
+        <source>Begin with an earlier prompt</source>
+        <translation>从先前的提示开始</translation>
+    </message>
+    <message>
         <source>Chat: waits for what comes next</source>
         <translation>聊天：等待后续消息</translation>
     </message>
@@ -1185,6 +1189,10 @@
     <message>
         <source>Reading the configuration…</source>
         <translation>正在读取配置…</translation>
+    </message>
+    <message>
+        <source>Recent…</source>
+        <translation>最近…</translation>
     </message>
     <message>
         <source>Say what the agent is to do</source>
@@ -2349,10 +2357,6 @@
     <message>
         <source>Interrupted: the last turn has no end</source>
         <translation>已中断：最后一轮没有结束</translation>
-    </message>
-    <message>
-        <source>It is no whole record: {reason}</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Iteration limit reached{at}</source>
