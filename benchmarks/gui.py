@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import transcript
+from benchmarks import records, transcript
 from benchmarks.corpora import many_runs
 from benchmarks.harness import Result
 from benchmarks.suite import Bench, Suite
@@ -183,3 +183,4 @@ def window_rest(bench: Bench) -> list[Result]:
 
 
 SUITE.works.update(transcript.SUITE.works)
+SUITE.works.update(records.SUITE.works)

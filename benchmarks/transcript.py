@@ -185,7 +185,7 @@ class _Stage:
 
 
 @contextmanager
-def _stage(bench: Bench) -> Iterator[_Stage]:
+def staged(bench: Bench) -> Iterator[_Stage]:
     stage = _Stage(bench.folder)
     try:
         yield stage
@@ -218,7 +218,7 @@ def _result(name: str, seconds: list[float], floor: float, limit_ms: float) -> R
 def transcript_blocks(bench: Bench) -> list[Result]:
     """100,001 blocks: open, scroll, jump, append, stream, another width, find."""
     blocks = _blocks(bench.count(_BLOCKS))
-    with _stage(bench) as stage:
+    with staged(bench) as stage:
         floor = stage.floor()
         view = stage.view
         start = time.perf_counter()
@@ -286,7 +286,7 @@ def transcript_stream(bench: Bench) -> list[Result]:
     from tenuto_gui.runs import protocol
 
     path = corpora.huge_run(bench.folder, 20)
-    with _stage(bench) as stage:
+    with staged(bench) as stage:
         floor = stage.floor()
         view = stage.view
         view.set_session(stage.summary(path.stem))
@@ -309,7 +309,7 @@ def transcript_journal(bench: Bench) -> list[Result]:
     turns = bench.count(27_000)
     path = corpora.huge_run(bench.folder, turns)
     size = path.stat().st_size
-    with _stage(bench) as stage:
+    with staged(bench) as stage:
         view = stage.view
         summary = stage.summary(path.stem)
         before = _resident()
@@ -344,6 +344,48 @@ def transcript_journal(bench: Bench) -> list[Result]:
             ),
             _result("journal_new_record", shown, stage.floor(), 150),
         ]
+
+
+@SUITE.add
+def transcript_scroll_while_read(bench: Bench) -> list[Result]:
+    """The end of a journal of 108 MB is scrolled through while all of it is still being read.
+
+    By the clock, not by the thread's own time: what is measured is who waits for whom. Beside it
+    the same scrolling when everything is read.
+    """
+    turns = bench.count(27_000)
+    path = corpora.huge_run(bench.folder, turns)
+    with staged(bench) as stage:
+        view = stage.view
+        summary = stage.summary(path.stem)
+        meanwhile: list[float] = []
+        for _ in range(max(1, min(bench.repeat, 3))):
+            view.set_session(None)
+            view.set_session(summary)
+            while not view.blocks:
+                stage.spin()
+            stage.paint()
+            while len(view.blocks) < turns:
+                meanwhile.append(_step(stage, len(meanwhile)))
+        rest = [_step(stage, number) for number in range(_SAMPLES)]
+        result = _result("scroll_while_read", meanwhile, stage.floor(), 16)
+        result.details["frames"] = len(meanwhile)
+        result.details["p95_when_read_ms"] = _share(rest, 0.95) * 1e3
+        return [result]
+
+
+#: Seconds between two frames of a screen.
+_FRAME = 1 / 60
+
+
+def _step(stage: _Stage, number: int) -> float:
+    """Scroll up for a while, then down, a frame at a time; seconds that one frame takes."""
+    start = time.perf_counter()
+    stage.view.scroll_by(-120 if number % 40 < 20 else 120)
+    stage.view.viewport().grab()
+    taken = time.perf_counter() - start
+    stage.spin(max(0.0, _FRAME - taken))
+    return taken
 
 
 def _arrives(stage: _Stage, path: Path, number: int) -> float:

@@ -24,8 +24,9 @@ from tenuto.runs.files import FileLayer
 from tenuto.runs.ids import valid_id
 from tenuto.runs.reader import Damage, JournalScan, Tail, scan
 
-#: Bytes that are read at a time: a caller can stop, or show something, in between.
-CHUNK = 4 << 20
+#: Bytes that are read at a time, in about ten milliseconds: a caller can stop, show something, or
+#: let others go first in between.
+CHUNK = 256 << 10
 
 
 class BadLine(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ endless time.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
@@ -18,11 +18,14 @@ from tenuto.text import visible
 
 #: The longest line that is made, in characters; a longer string is broken.
 LINE = 800
+#: Tokens that are laid out between two chances to stop.
+_STEP = 2000
 #: Runs of NULs up to this long are shown one by one.
 _NULS = 8
 
+# In one go over a string of megabytes: no other thread runs meanwhile.
 _tokens = re.compile(
-    r'(?P<string>"(?:[^"\\]|\\.)*(?:"|\\?$))|(?P<open>[{\[])|(?P<close>[}\]])|(?P<comma>,)'
+    r'(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?$))|(?P<open>[{\[])|(?P<close>[}\]])|(?P<comma>,)'
     r'|(?P<colon>:)|(?P<word>[^\s{}\[\],:"]+)',
     re.DOTALL,
 )
@@ -36,8 +39,14 @@ def shown(data: bytes) -> str:
     return visible(text).replace("\n", "\u240a").replace("\t", "\u2409")
 
 
-def pretty(data: bytes) -> list[str]:
-    """The lines of indented JSON; of what is no JSON (any more) as much as can be told apart."""
+def pretty(
+    data: bytes, *, most: int | None = None, step: Callable[[], object] | None = None
+) -> list[str]:
+    """The lines of indented JSON; of what is no JSON (any more) as much as can be told apart.
+
+    It ends soon after ``most`` lines, where that is given. ``step`` is called every few
+    milliseconds, for whoever has to let others go first.
+    """
     text = shown(data)
     lines: list[str] = []
     line: list[str] = []
@@ -53,7 +62,12 @@ def pretty(data: bytes) -> list[str]:
             line.append("  " * min(depth, 40))
 
     empty = False
-    for match in _tokens.finditer(text):
+    for number, match in enumerate(_tokens.finditer(text), 1):
+        if number % _STEP == 0:
+            if step is not None:
+                step()
+            if most is not None and len(lines) > most:
+                break
         token = match[0]
         kind = match.lastgroup
         if empty and kind != "close":

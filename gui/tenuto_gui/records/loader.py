@@ -67,8 +67,12 @@ class RecordLoader(QObject):
             if not stop.is_set():
                 self._jobs.post(lambda: self._deliver(number, change))
 
+        def stopped() -> bool:
+            self._jobs.step_aside()
+            return stop.is_set()
+
         def read() -> None:
-            index.refresh(deliver, live=live, stop=stop.is_set)
+            index.refresh(deliver, live=live, stop=stopped)
 
         self._jobs.run(read, lambda _: self._on_ended(number), lambda e: self._on_error(number, e))
 
@@ -89,7 +93,7 @@ class RecordLoader(QObject):
                 done(made)
 
         self._jobs.run(
-            lambda: page(row, index.read, findings, limit),
+            lambda: page(row, index.read, findings, limit, self._jobs.step_aside),
             answer,
             lambda error: self._on_error(number, error),
         )

@@ -38,19 +38,33 @@ class Page:
     whole: bool
 
 
-def page(row: Row, read: Reader, findings: Sequence[Found], limit: int = FIRST) -> Page:
-    """Read a line and lay it out. ``read(offset, size)`` answers bytes."""
+def page(
+    row: Row,
+    read: Reader,
+    findings: Sequence[Found],
+    limit: int = FIRST,
+    step: Callable[[], object] | None = None,
+) -> Page:
+    """Read a line and lay it out. ``read(offset, size)`` answers bytes.
+
+    ``step`` is called every few milliseconds: the window goes first.
+    """
     if row.kind not in ("damaged", "tail"):
-        lines = [
-            PageLine("json", text) for text in pretty(read(row.offset, min(row.readable, limit)))
-        ]
+        data = read(row.offset, min(row.readable, limit))
+        lines = [PageLine("json", text) for text in pretty(data, most=MOST_LINES, step=step)]
     else:
-        lines = _broken(row, read, findings, limit)
+        lines = _broken(row, read, findings, limit, step)
     whole = row.readable <= limit and len(lines) <= MOST_LINES
     return Page(row, tuple(lines[:MOST_LINES]), whole)
 
 
-def _broken(row: Row, read: Reader, findings: Sequence[Found], limit: int) -> list[PageLine]:
+def _broken(
+    row: Row,
+    read: Reader,
+    findings: Sequence[Found],
+    limit: int,
+    step: Callable[[], object] | None,
+) -> list[PageLine]:
     made: list[PageLine] = []
     left = limit
     for piece in pieces(row.offset, row.readable, findings):
@@ -65,7 +79,8 @@ def _broken(row: Row, read: Reader, findings: Sequence[Found], limit: int) -> li
             made.append(note)
         # A frame that can be unpacked holds JSON, whatever is wrong with its place.
         told = good or row.content > 0
-        for number, text in enumerate(pretty(data) if told else wrapped(data)):
+        texts = pretty(data, most=MOST_LINES, step=step) if told else wrapped(data)
+        for number, text in enumerate(texts):
             made.append(PageLine("json" if told else "bad", text, column if not number else 0))
         if not good:
             made.append(note)

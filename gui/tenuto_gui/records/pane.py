@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -24,6 +26,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from tenuto_gui import format as figures
 from tenuto_gui import icons
+from tenuto_gui.courtesy import courtesy
 from tenuto_gui.i18n import translate
 from tenuto_gui.records import words
 from tenuto_gui.records.page import Page, PageLine
@@ -34,6 +37,9 @@ _tokens = re.compile(
     r'(?P<key>"(?:[^"\\]|\\.)*"(?=: ))|(?P<str>"(?:[^"\\]|\\.)*("|\\?$))'
     r"|(?P<num>-?\d[\d.eE+-]*)|(?P<word>\b(?:true|false|null)\b)"
 )
+#: Lines that are laid out at once, and seconds until others have their turn.
+_STEP_LINES = 8
+_STEP_S = 0.006
 #: In the middle of a string that is longer than a line.
 _INSIDE = 1
 _OUTSIDE = 0
@@ -93,10 +99,20 @@ class _Gutter(QWidget):
 class RecordText(QPlainTextEdit):
     """Plain text with a gutter; read-only, selectable by pointer and keys."""
 
+    #: All of the page stands there.
+    filled = Signal()
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._page: Page | None = None
+        #: Lines of it that stand there, and all.
+        self._laid = self._count = 0
+        self._courtesy = courtesy()
+        self._filling = QTimer(self)
+        self._filling.setSingleShot(True)
+        self._filling.setInterval(0)
+        self._filling.timeout.connect(self._fill)
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUndoRedoEnabled(False)
@@ -114,21 +130,54 @@ class RecordText(QPlainTextEdit):
         theme.changed.connect(self._on_theme)
         self._on_theme()
 
+    @property
+    def complete(self) -> bool:
+        """Whether all of the page stands there; a long one takes a while."""
+        return self._laid == self._count
+
     def show_page(self, page: Page | None) -> None:
-        """Show a line, or nothing."""
+        """Show a line, or nothing. What is in sight at once, the rest in steps."""
         self._page = page
-        lines = page.lines if page is not None else ()
+        self._laid = 0
+        self._count = len(page.lines) if page is not None else 0
+        self._filling.stop()
+        self.clear()
+        self._fill()
+        # Written ahead of the cursor, which is where the reader begins.
+        self.setTextCursor(QTextCursor(self.document()))
+        self._place_gutter()
+
+    def _fill(self) -> None:
+        """Lay out lines for a few milliseconds; what is left has its turn after what waits."""
+        end = time.perf_counter() + _STEP_S
+        self._courtesy.begin()
+        while self._page is not None and not self.complete:
+            lines = self._page.lines[self._laid : self._laid + _STEP_LINES]
+            self._append(lines)
+            self._laid += len(lines)
+            if time.perf_counter() >= end and not self.complete:
+                self._filling.start()
+                return
+        self._gutter.update()
+        if self._page is not None:
+            self.filled.emit()
+
+    def _append(self, lines: Sequence[PageLine]) -> None:
         texts = [self._worded(line) for line in lines]
-        self.setPlainText("\n".join(text for text, _ in texts))
-        block = self.document().firstBlock()
         cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        plain = QTextCharFormat()
+        if self._laid:
+            # Not as the line above it is: that may be a broken one.
+            cursor.insertBlock(QTextBlockFormat(), plain)
+        block = cursor.block()
+        cursor.insertText("\n".join(text for text, _ in texts), plain)
         for line, (_, about) in zip(lines, texts, strict=True):
             block.setUserData(about)
             if line.kind != "json":
                 self._paint_block(cursor, block, line, about)
+            self._inks.rehighlightBlock(block)
             block = block.next()
-        self._inks.rehighlight()
-        self._place_gutter()
 
     def _worded(self, line: PageLine) -> tuple[str, _About]:
         if line.kind != "note" or self._page is None or line.piece is None:

@@ -35,7 +35,7 @@ class RecordsView(QWidget):
     block_chosen = Signal(int, int)
     #: The journal was repaired: the run's id.
     repaired = Signal(str)
-    #: The chosen line is shown.
+    #: The chosen line is shown, as much of it as is going to be.
     shown = Signal()
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
@@ -86,6 +86,7 @@ class RecordsView(QWidget):
         px = theme.fonts.px
         self._note.setContentsMargins(px(24), px(48), px(24), 0)
         self.chosen = ChosenLine(theme, self)
+        self.chosen.text.filled.connect(self.shown)
         self.chosen.copy_wanted.connect(self.copy)
         self.chosen.all_wanted.connect(self.show_all)
         self.split = QSplitter(Qt.Orientation.Vertical, self)
@@ -298,9 +299,8 @@ class RecordsView(QWidget):
         if self.page is not None and self.page == page:
             return
         self.page = page
-        self.chosen.text.show_page(page)
         self._refresh()
-        self.shown.emit()
+        self.chosen.text.show_page(page)
 
     def show_all(self) -> None:
         """Show more of a long line than its beginning."""
