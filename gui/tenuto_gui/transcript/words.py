@@ -228,7 +228,12 @@ def damage_title(block: Block) -> str:
 
 def damage_text(block: Block) -> str:
     """Where the damage is, and that the rest is shown."""
-    parts = [visible(block.text)] if block.text else []
+    reason = visible(block.text)
+    parts = [reason] if reason else []
+    if reason and block.line:
+        # What the reader stumbled over, in a sentence that says what that means.
+        reason = reason[:1].lower() + reason[1:]
+        parts = [translate("Transcript", "It is no whole record: {reason}").format(reason=reason)]
     if block.size:
         where = translate("Transcript", "byte {offset}, {size} bytes")
         parts.append(

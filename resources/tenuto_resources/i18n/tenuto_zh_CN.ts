@@ -2359,6 +2359,10 @@
         <translation>已中断：最后一轮没有结束</translation>
     </message>
     <message>
+        <source>It is no whole record: {reason}</source>
+        <translation>不是完整的记录：{reason}</translation>
+    </message>
+    <message>
         <source>Iteration limit reached{at}</source>
         <translation>达到迭代上限{at}</translation>
     </message>
