@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import combinations, islice, pairwise
 
@@ -29,6 +30,7 @@ from tenuto_gui.theme import Theme
 #: Columns at most, and what one takes in look.md's pixels.
 _COLUMNS = 3
 _COLUMN_WIDTH = 320
+_LETTER = re.compile(r"\(&.\)")
 
 
 def view_keys() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -200,7 +202,9 @@ class KeyMap(QFrame):
                 keys = ", ".join(_native(each) for each in action.shortcuts())
                 rows.append((keys, action.text().rstrip("\u2026")))
             if rows:
-                groups.append((menu_title(name).replace("&", ""), rows))
+                # Chinese has the letter in brackets behind the word.
+                title = _LETTER.sub("", menu_title(name)).replace("&", "")
+                groups.append((title, rows))
         for title, keyed in view_keys():
             groups.append((title, [(_native_name(keys), text) for keys, text in keyed]))
         return groups

@@ -364,4 +364,7 @@ class TenutoStyle(ComboStyle):
             return 0
         if hint == QStyle.StyleHint.SH_ScrollBar_LeftClickAbsolutePosition:
             return 0
+        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
+            # They would come from the desktop's theme, in colours of its own.
+            return 0
         return super().styleHint(hint, option, widget, data)

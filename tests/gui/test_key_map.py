@@ -99,6 +99,15 @@ def test_all_keys_are_seen_at_once_in_a_large_window(window: Driver) -> None:
     window.until(lambda: window.window.key_map.isVisible() and bar.maximum() == 0)
 
 
+def test_titles_have_no_letters_of_menus(qtbot: QtBot, window: Driver) -> None:
+    old = window.window
+    window.window.context.preferences.change(language="zh_CN")
+    window.until_renewed(old)
+    titles = [text for text in labels(window) if "(" in text or "&" in text]
+    assert titles == []
+    assert "\u4f1a\u8bdd" in labels(window)
+
+
 def test_no_verb_takes_a_key_of_a_view(window: Driver) -> None:
     of_verbs = {key.toString() for action in window.window.verbs for key in action.shortcuts()}
     of_views = {QKeySequence(keys).toString() for _, rows in view_keys() for keys, _ in rows}

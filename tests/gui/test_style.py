@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -204,3 +207,31 @@ def test_a_multi_line_field_has_an_edge_that_can_be_seen(theme: Theme, stage: QW
     assert image.pixel(middle, 0) in edge
     assert image.pixel(0, 0) == theme.color("window").rgb(), "its corners are round"
     assert theme.color("base").rgb() not in {image.pixel(n, n) for n in range(2)}
+
+
+_ICONS = """
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from tenuto_gui.style import TenutoStyle
+from tenuto_gui.theme import Theme
+app = QApplication([])
+def icons():
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    return not box.buttons()[0].icon().isNull()
+app.setStyle("Fusion")
+before = icons()
+app.setStyle(TenutoStyle(Theme(app)))
+print(before, icons())
+"""
+
+
+def test_buttons_of_dialogs_have_no_icons_of_the_desktop(x_display: str) -> None:
+    """Drawn into memory they have none anyway: this needs a screen."""
+    kept = {name: value for name, value in os.environ.items() if name != "QT_QPA_PLATFORM"}
+    done = subprocess.run(
+        [sys.executable, "-c", _ICONS],
+        env={**kept, "DISPLAY": x_display},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["True", "False"]
