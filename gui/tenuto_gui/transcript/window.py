@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QFileDevice, QIODevice, QPoint, QSaveFile, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
@@ -29,8 +29,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tenuto.errors import TenutoError
-from tenuto.export.target import write_target
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui import icons
@@ -303,23 +301,17 @@ class OutputWindow(QWidget):
     def write(self, path: str) -> None:
         """Write the output, for its owner alone. The dialog has asked before it gave an old one."""
         data = self._source.encode("utf-8", "replace")
-
-        def put(fd: int) -> None:
-            with os.fdopen(os.dup(fd), "wb") as file:
-                file.write(data)
-
         self._jobs.run(
-            lambda: write_target(path, put, force=True),
-            lambda _none: self._said(
-                translate("Transcript", "Saved to {path}").format(path=figures.home_path(path))
-            ),
-            self._failed,
+            lambda: _write(path, data),
+            lambda problem: self._saved(path, problem),
         )
 
-    def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, TenutoError):
-            raise error
-        self._said(translate("Transcript", "Not saved: {why}").format(why=visible(error.message)))
+    def _saved(self, path: str, problem: str) -> None:
+        if not problem:
+            text = translate("Transcript", "Saved to {path}")
+            self._said(text.format(path=visible(figures.home_path(path))))
+            return
+        self._said(translate("Transcript", "Not saved: {why}").format(why=visible(problem)))
         ink(self.about, self._context.theme.color("fail"))
 
     def _said(self, text: str) -> None:
@@ -330,3 +322,14 @@ class OutputWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._jobs.stop()
         super().closeEvent(event)
+
+
+def _write(path: str, data: bytes) -> str:
+    """Write a file whole or not at all, for its owner alone; what was wrong, "" for nothing."""
+    file = QSaveFile(path)
+    owner = QFileDevice.Permission.ReadOwner | QFileDevice.Permission.WriteOwner
+    if file.open(QIODevice.OpenModeFlag.WriteOnly) and file.setPermissions(owner):
+        file.write(data)
+        if file.commit():
+            return ""
+    return file.errorString()
