@@ -301,3 +301,20 @@ def test_in_child_is_what_it_says():
     # The other tests rest on it.
     assert in_child(lambda: None) == 0
     assert in_child(lambda: 1 / 0) == 1
+
+
+FULL_DISK = """
+import resource, sys
+# No file takes a byte, wherever it is: what a disk is like that is full.
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+from tenuto.runs.file import FileRunStore
+print(FileRunStore(sys.argv[1]).delete("run").id)
+"""
+
+
+def test_a_full_disk_keeps_nobody_from_deleting(store: FileRunStore) -> None:
+    """portalocker looks for a folder of temporary files that it can write to when it is loaded."""
+    process = python(FULL_DISK, store.directory, stderr=subprocess.PIPE)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out.strip()) == (0, b"run"), err
+    assert not list(Path(store.directory).glob("run*"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 import weakref
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from tenuto.errors import Locked, StoreIO
@@ -27,6 +27,23 @@ __all__ = ["FolderLock", "Holder", "RunLock", "can_tell", "holder", "lock_device
 
 #: How often a lock file that was swapped under us is opened again before that is an error.
 _SWAPS = 1000
+
+
+def _portalocker() -> ModuleType:
+    """The library, imported late: it costs more than the whole of a list that never locks."""
+    try:
+        import portalocker
+    except FileNotFoundError:
+        # Its defaults look for a folder of temporary files that can be written. On a full disk
+        # there is none, and deleting sessions, which locks them, is what helps.
+        import tempfile
+
+        tempfile.tempdir = os.curdir
+        try:
+            import portalocker
+        finally:
+            tempfile.tempdir = None
+    return portalocker
 
 
 class RunLock:
@@ -66,21 +83,19 @@ class RunLock:
         :raises NotAFile: the lock's name is taken by something that is not a file of ours.
         :raises StoreIO: the system cannot lock here.
         """
-        # Imported here: it costs more than the whole of a list that never locks.
-        import portalocker
-
         if self.held:
             return
+        library = _portalocker()
         path = self.folder.file(self.name)
         for _ in range(_SWAPS):
-            lock: portalocker.Lock[IO[bytes]] = portalocker.Lock(
+            lock: portalocker.Lock[IO[bytes]] = library.Lock(
                 path, "ab", timeout=0, opener=self._opener
             )
             try:
                 handle = lock.acquire()
-            except portalocker.AlreadyLocked as error:
+            except library.AlreadyLocked as error:
                 raise self._locked() from error
-            except portalocker.LockException as error:
+            except library.LockException as error:
                 raise self._cannot(error, path) from error
             except OSError as error:
                 raise explain(error, "lock", path) from error
