@@ -65,34 +65,33 @@ class _Writer:
 
 
 class _Paints:
-    """When a widget was painted last."""
+    """When a widget was first painted with what is waited for."""
 
     def __init__(self, widget: type[QWidget]) -> None:
-        self.last = 0.0
+        self._there: Callable[[], bool] | None = None
+        self._seen = 0.0
         paint = widget.paintEvent
 
         def timed(view: QWidget, event: object) -> None:
             paint(view, event)  # type: ignore[arg-type]
-            self.last = time.monotonic()
+            if self._there is not None and not self._seen and self._there():
+                self._seen = time.monotonic()
 
         widget.paintEvent = timed  # type: ignore[method-assign]
 
+    def expect(self, there: Callable[[], bool]) -> None:
+        """Wait for another thing. Called before it can happen."""
+        self._there, self._seen = there, 0.0
 
-def _until(app: QApplication, there: Callable[[], bool], paints: _Paints, begun: float) -> float:
-    """Seconds from ``begun`` to the first paint of what is there."""
-    end = time.monotonic() + _PATIENCE
-    while not there():
-        app.processEvents()
-        if time.monotonic() > end:
-            raise SystemExit("the window never showed it")
-        time.sleep(0.001)
-    since = time.monotonic()
-    while paints.last < since:
-        app.processEvents()
-        if time.monotonic() > end:
-            raise SystemExit("the window never painted it")
-        time.sleep(0.0005)
-    return paints.last - begun
+    def when(self, app: QApplication) -> float:
+        """The time on the common clock, once it has been painted."""
+        end = time.monotonic() + _PATIENCE
+        while not self._seen:
+            app.processEvents()
+            if time.monotonic() > end:
+                raise SystemExit("the window never showed it")
+            time.sleep(0.0005)
+        return self._seen
 
 
 def _rest(app: QApplication, seconds: float) -> None:
@@ -117,13 +116,14 @@ def moves(folder: str) -> None:
     found: list[float] = []
     for _ in range(_SAMPLES):
         chosen = source.choice(window.sessions.all()[-window.sessions.total // 2 :])
-        _, begun = other.append(chosen.id)
 
         def there(name: str = chosen.id, turns: int = chosen.turns + 1) -> bool:
             now = window.sessions.summary(name)
             return window.sessions.row_of(name) == 0 and now is not None and now.turns == turns
 
-        found.append(_until(app, there, paints, begun))
+        paints.expect(there)
+        _, begun = other.append(chosen.id)
+        found.append(paints.when(app) - begun)
         _rest(app, source.uniform(*_PAUSE))
     other.close()
     window.close()
@@ -147,13 +147,14 @@ def record(folder: str) -> None:
     found: list[float] = []
     for _ in range(_SAMPLES):
         _rest(app, source.uniform(*_PAUSE))
-        seq, begun = other.append(name)
-        words = f"It is number {seq}."
+        known = view.blocks[-1].seq
 
-        def there(words: str = words) -> bool:
-            return any(block.text == words for block in view.blocks[-3:])
+        def there(known: int = known) -> bool:
+            return view.blocks[-1].seq > known
 
-        found.append(_until(app, there, paints, begun))
+        paints.expect(there)
+        _, begun = other.append(name)
+        found.append(paints.when(app) - begun)
     other.close()
     window.close()
     print(json.dumps(found))
