@@ -159,6 +159,9 @@ class Following(QObject):
             before = window.sessions.summary(summary.id)
             if before is not None and before.status != summary.status:
                 window.notifier.watch(before, summary)
+            if summary.id == window.detail.session_id and not self._wanted:
+                # Its new words are being read while the list is put in order.
+                window.show_summary(summary)
         window.sessions.apply(changed.updated, changed.gone)
         self._after_change({summary.id for summary in changed.updated} | changed.gone)
 
