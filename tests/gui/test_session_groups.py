@@ -385,5 +385,5 @@ def test_a_right_click_on_a_heading_is_about_groups_and_a_delete_chooses_a_sessi
     window.until(lambda: CJK not in shown(window))
     assert "[\u5929\u6c14]" not in shown(window)
     assert main.list.current_id() == "r1"
-    main.verbs.undo_delete.trigger()
+    window.press("noticeUndo")
     window.until(lambda: main.list.current_id() == CJK)

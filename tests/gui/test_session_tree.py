@@ -115,6 +115,8 @@ def test_the_tree_is_there_on_demand(
     window.say("r1-b")
     window.until_listed("r1-b")
     assert window.ids() == ["r1-b", "r2", "r1"]
+    # The folder may tell of it before the command does.
+    window.until(lambda: window.window.list.current_id() == "r1-b", "the fork is not shown")
     QTest.mouseClick(window.window.list_pane.header.order, Qt.MouseButton.LeftButton)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
