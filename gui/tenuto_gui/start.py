@@ -6,6 +6,7 @@ Qt answers a missing screen by aborting and a missing library by a traceback. Im
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Mapping
@@ -42,8 +43,14 @@ def entry() -> None:
 def _start() -> None:
     problem = no_screen(os.environ)
     if not problem:
+        from tenuto.collector import collector_off
+
         try:
-            from tenuto_gui.app import main
+            # Modules and classes live as long as the process: no pass has to look at them.
+            with collector_off():
+                from tenuto_gui.app import main
+
+                gc.freeze()
         except ImportError as error:
             # A name of our own that is missing is a fault of the program, not of the machine.
             if not (error.name or "").startswith("PySide6") and "lib" not in str(error):
