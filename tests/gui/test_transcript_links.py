@@ -87,6 +87,10 @@ def point(view: TranscriptView, part: Part, words: str, row: int) -> QPoint:
         (f"{URL}\n{URL}", [URL, URL]),
         # The host goes on in another alphabet: it is another host.
         ("https://exam\u0440le.com/x", []),
+        # A name to log in with is no host, and what is behind it is easily overlooked.
+        ("https://good.example@evil.example/ https://a:b@evil.example http://[::1]@x", []),
+        ("https://a.example:80@evil.example https://a.example\\@evil.example", []),
+        (f"{URL}/@me https://example.com @me", [f"{URL}/@me", "https://example.com"]),
         ("file:///etc/passwd ftp://example.com javascript:alert(1) mailto:a@example.com", []),
         ("https:// http://? example.com", []),
         ("xhttps://example.com", []),
@@ -122,6 +126,20 @@ def test_a_hostile_text_is_looked_through_and_left(text: str) -> None:
 def test_html_says_the_same_with_links(text: str) -> None:
     written = linked(f"<p>{escape('https://a.example/' + text)}</p>")
     assert unescape(re.sub("<[^>]*>", "", written)) == "https://a.example/" + text
+
+
+@pytest.mark.parametrize(
+    "line", ["\u4e2d" * 300_000, "\u4e2d" * 300_000 + DEPOT, "\u4e2d\n" * 50_000]
+)
+def test_where_nothing_is_right_to_left_each_letter_is_looked_at_once(line: str) -> None:
+    """Looking from each letter to the end of its line would take hours."""
+    assert bidi.places(line) == []
+
+
+@given(st.text(st.sampled_from("a1 \n\t|\u4e2d\u0645\u05d0"), max_size=40))
+def test_marks_are_put_line_by_line(text: str) -> None:
+    lines = [bidi.marked(line, bidi.places(line)) for line in text.split("\n")]
+    assert bidi.marked(text, bidi.places(text)) == "\n".join(lines)
 
 
 def test_links_cut_spans_and_lose_none() -> None:

@@ -20,6 +20,8 @@ _address = re.compile(
     r"(?P<rest>[/?#][A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%|{}^-]*)?",
     re.IGNORECASE,
 )
+#: What makes of a host a name to log in with, and of what follows it the host.
+_login = re.compile(r"[^\s/?#\u0080-\U0010ffff]{0,256}@")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _tag = re.compile("</?([a-z][a-z0-9]{0,10})(?: [^<>]{0,4000})?>")
 _NO_LINKS = frozenset(("a", "code", "pre"))
@@ -33,7 +35,9 @@ def find(text: str, *, cut: bool = False) -> list[tuple[int, int]]:
     for match in _address.finditer(text):
         start, end = match.span()
         following = text[end : end + 1]
-        if end - start > 2 * MAX_LINE or (not match["rest"] and _goes_on(following)):
+        if end - start > 2 * MAX_LINE:
+            continue
+        if not match["rest"] and (_goes_on(following) or _login.match(text, end)):
             continue
         if (cut and end == len(text)) or _is_broken(text, start, end):
             continue

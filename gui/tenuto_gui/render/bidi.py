@@ -20,7 +20,6 @@ MARK = "\u200e"
 _rtl = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_rtl_line = re.compile(f"[^\n]*{_rtl.pattern}[^\n]*")
 #: What parts two columns.
 _gap = re.compile(r"  |\t|[|\u2500-\u257f]")
 
@@ -34,8 +33,13 @@ def places(text: str) -> list[int]:
     if text.isascii():
         return []
     found: list[int] = []
-    for line in _rtl_line.finditer(text):
-        _scan(line[0], line.start(), found)
+    end = 0
+    # Not one pattern for a whole line: that would be tried from each of its characters.
+    while (first := _rtl.search(text, end)) is not None:
+        start = text.rfind("\n", end, first.start()) + 1 or end
+        end = text.find("\n", first.start())
+        end = len(text) if end < 0 else end
+        _scan(text[start:end], start, found)
     return found
 
 
