@@ -19,6 +19,9 @@ from tenuto import paths
 
 SCHEMA = 1
 
+#: Settings that name a folder.
+_FOLDERS = ("runs_dir", "reasonix_dir")
+
 ThemeChoice = Literal["system", "light", "dark"]
 LanguageChoice = Literal["system", "en", "zh_CN"]
 
@@ -99,7 +102,21 @@ def _from_content(content: dict[str, Any]) -> LoadedSettings:
             values[key] = msgspec.convert(content[key], type_)
         except msgspec.ValidationError as error:
             problems.append(SettingProblem(key, str(error)))
+            continue
+        if key in _FOLDERS and (reason := _no_folder(values[key])):
+            del values[key]
+            problems.append(SettingProblem(key, reason))
     return LoadedSettings(Settings(**values), problems, unknown)
+
+
+def _no_folder(value: str) -> str:
+    """Why a folder cannot be called so; "" where it can."""
+    if "\0" in value:
+        return "holds a NUL"
+    if value and not os.path.isabs(os.path.expanduser(value)):
+        # It would be another folder wherever Tenuto is started from.
+        return "is not an absolute path"
+    return ""
 
 
 def save(

@@ -52,6 +52,26 @@ def test_a_bad_value_is_its_default_and_is_reported(tmp_path: Path) -> None:
     assert all(problem.reason for problem in loaded.problems)
 
 
+@pytest.mark.parametrize("key", ["runs_dir", "reasonix_dir"])
+@pytest.mark.parametrize("value", ["a\0b", "/a\0b", "relative/folder", "~no-such-user-here/x", " "])
+def test_what_names_no_folder_is_reported(tmp_path: Path, key: str, value: str) -> None:
+    """Else a command ends with a traceback, or looks somewhere else in each folder."""
+    file = tmp_path / "settings.json"
+    file.write_text(json.dumps({key: value, "text_size": 120}))
+    loaded = load(file)
+    assert getattr(loaded.settings, key) == ""
+    assert loaded.settings.text_size == 120
+    assert [problem.key for problem in loaded.problems] == [key]
+
+
+@pytest.mark.parametrize("value", ["", "~", "~/runs", os.sep])
+def test_a_folder_may_be_named_from_home(tmp_path: Path, value: str) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text(json.dumps({"runs_dir": value}))
+    assert load(file).settings.runs_dir == value
+    assert load(file).problems == []
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"theme": NaN}', b"[" * 100_000]
 )
