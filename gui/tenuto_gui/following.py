@@ -98,9 +98,10 @@ class Following(QObject):
         window.activateWindow()
         if wanted.endswith(BUNDLE):
             self.open_bundle(wanted)
-        elif wanted:
-            if directory != window.context.runs_dir:
-                window.folder.switch(directory)
+            return
+        if directory != window.context.runs_dir:
+            window.folder.switch(directory)
+        if wanted:
             self.open(wanted)
             if self._wanted:
                 window.folder.look_at({wanted})

@@ -3,8 +3,9 @@
 
 A flock decides who owns the name, so nothing is ever removed that a living process listens on. The
 socket takes one line: raise the window, or show a session. It lies in a folder that only its owner
-may enter, and both ends look at each other's user. Where the system has no Unix sockets each start
-is a window of its own; runs have locks of their own in any case.
+may enter, and both ends look at each other's user. A window that goes to another folder takes that
+folder's name, and lets the old one go. Where the system has no Unix sockets each start is a window of
+its own; runs have locks of their own in any case.
 """
 
 from __future__ import annotations
@@ -104,10 +105,9 @@ def claim(directory: Path, wanted: str) -> Claim:
     if place is None:
         return Claim()
     name = name_of(directory)
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     end = time.monotonic() + PATIENCE
     try:
-        fd = os.open(place / f"{name}.lock", flags, 0o600)
+        fd = _open_lock(place, name)
     except OSError:
         return Claim()
     while True:
@@ -121,15 +121,45 @@ def claim(directory: Path, wanted: str) -> Claim:
             os.close(fd)
             return Claim()
         else:
-            os.ftruncate(fd, 0)
-            os.pwrite(fd, b"%d" % os.getpid(), 0)
-            return Claim(Lock(fd, place / name))
+            return Claim(_owned(fd, place / name))
         if time.monotonic() >= end:
             pid = _owner(fd)
             os.close(fd)
             return Claim(hung=True, pid=pid)
         # It may be about to listen, or about to go.
         time.sleep(0.05)
+
+
+def take_over(directory: Path) -> Lock | None:
+    """The name of a folder that this window goes to; None where another window has it. At once."""
+    import fcntl
+
+    place = meeting_place()
+    if place is None:
+        return None
+    name = name_of(directory)
+    try:
+        fd = _open_lock(place, name)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return _owned(fd, place / name)
+
+
+def _open_lock(place: Path, name: str) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    return os.open(place / f"{name}.lock", flags, 0o600)
+
+
+def _owned(fd: int, socket_path: Path) -> Lock:
+    """A lock that was just taken, with our process id in its file."""
+    os.ftruncate(fd, 0)
+    os.pwrite(fd, b"%d" % os.getpid(), 0)
+    return Lock(fd, socket_path)
 
 
 def _owner(fd: int) -> int | None:
@@ -228,9 +258,32 @@ class Instance(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_connection)
-        self.listening = _is_free(lock.socket_path) and self._server.listen(
-            os.fspath(lock.socket_path)
-        )
+        self.listening = self._listen()
+        # It outlives the windows that take each other's place.
+        self._workspace = shell.window.context.workspace
+        self._workspace.changed.connect(self._follow)
+
+    def _listen(self) -> bool:
+        path = self._lock.socket_path
+        return _is_free(path) and self._server.listen(os.fspath(path))
+
+    def _follow(self) -> None:
+        """The window went to another folder: answer for that one.
+
+        Where another window answers for it already, this one keeps the name it has, and goes back
+        when it is called by that.
+        """
+        directory = self._workspace.directory
+        if name_of(directory) == name_of(self._directory):
+            self._directory = directory
+            return
+        lock = take_over(directory)
+        if lock is None:
+            return
+        self._server.close()
+        os.close(self._lock.fd)
+        self._lock, self._directory = lock, directory
+        self.listening = self._listen()
 
     def _on_connection(self) -> None:
         while (talk := self._server.nextPendingConnection()) is not None:
@@ -247,6 +300,7 @@ class Instance(QObject):
 
     def close(self) -> None:
         """Let the name go."""
+        self._workspace.changed.disconnect(self._follow)
         self._server.close()
         with contextlib.suppress(OSError):
             os.close(self._lock.fd)

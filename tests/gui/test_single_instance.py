@@ -88,6 +88,43 @@ def test_another_folder_is_another_window(owner: Driver, tmp_path: Path) -> None
     os.close(claimed.lock.fd)
 
 
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A second folder of runs."""
+    place = tmp_path / "other"
+    place.mkdir(mode=0o700)
+    suspended_runs(FileRunStore(place), "three", "four")
+    return place
+
+
+def test_a_window_answers_for_the_folder_it_went_to(
+    owner: Driver, folder: Path, other: Path
+) -> None:
+    owner.window.folder.switch(other)
+    owner.until_listed("three", "four")
+    assert later_start(owner, other, "four") == (0, "")
+    owner.until(lambda: owner.window.detail.session_id == "four")
+    left = claim(folder, "")
+    assert left.lock is not None, "a start on the folder it left has a window of its own"
+    os.close(left.lock.fd)
+    owner.window.folder.switch(folder)
+    owner.until_listed("one", "two")
+    assert later_start(owner, folder, "two") == (0, "")
+    owner.until(lambda: owner.window.detail.session_id == "two")
+
+
+def test_a_folder_of_another_window_stays_that_ones(
+    owner: Driver, folder: Path, other: Path
+) -> None:
+    theirs = claim(other, "")
+    assert theirs.lock is not None
+    owner.window.folder.switch(other)
+    owner.until_listed("three", "four")
+    assert later_start(owner, folder) == (0, ""), "it still has its own name"
+    owner.until_listed("one", "two")
+    os.close(theirs.lock.fd)
+
+
 def test_the_name_is_free_again_after_a_kill(folder: Path) -> None:
     code = (
         "import sys, time\n"
