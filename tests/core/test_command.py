@@ -109,6 +109,23 @@ def test_a_time_out_kills_the_whole_group(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="asks /proc who lives")
+def test_a_time_out_kills_a_deaf_child_that_outlives_its_parent(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    # The child hears no SIGTERM from its beginning, its parent does.
+    code = f"trap '' TERM; sleep 600 & echo $! >'{note}'; trap - TERM; echo started; wait"
+    environment = {"PATH": os.environ["PATH"]}
+    call = freeze("/bin/sh", ["-c", code], cwd="/", environment=environment, timeout=2.0)
+    outcome = execute(call, CancelToken())
+    assert outcome.failure == "timed out after 2 seconds"
+    assert outcome.output == b"started\n"
+    child = Path("/proc", note.read_text().strip(), "stat")
+    end = time.monotonic() + 30
+    while child.exists() and child.read_text().rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < end, "it lives on"
+        time.sleep(0.01)
+
+
 def test_a_deaf_command_is_killed_after_a_grace() -> None:
     code = (
         "import signal, time\nsignal.signal(15, signal.SIG_IGN)\n"

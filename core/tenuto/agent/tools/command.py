@@ -181,7 +181,6 @@ def execute(call: FrozenCall, cancel: CancelToken) -> CommandOutcome:
 def _wait(process: subprocess.Popen[bytes], capture: _Capture, timeout: float | None) -> str | None:
     """Wait for the end of the output and of the process; a sentence when the time was up."""
     deadline = None if timeout is None else time.monotonic() + timeout
-    failure: str | None = None
     ended_at: float | None = None
     while True:
         # The output ends with the process, as a rule: then there is nothing to poll for.
@@ -189,24 +188,43 @@ def _wait(process: subprocess.Popen[bytes], capture: _Capture, timeout: float | 
         now = time.monotonic()
         if process.poll() is not None:
             if not capture.is_alive():
-                return failure
+                return None
             ended_at = ended_at or now
             if now - ended_at > LINGER:
-                return failure
-        elif not capture.is_alive():
+                return None
+            continue
+        if not capture.is_alive():
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(POLL)
             if process.returncode is not None:
-                return failure
-        if ended_at is not None or deadline is None or now < deadline:
-            continue
-        if failure is None:
-            failure = f"timed out after {timeout:g} seconds"
-            kill_group(process.pid, signal.SIGTERM)
-            deadline = now + KILL_GRACE
-        else:
-            kill_group(process.pid)
-            deadline = None
+                return None
+        if deadline is not None and now >= deadline:
+            _end(process, capture)
+            return f"timed out after {timeout:g} seconds"
+
+
+def _end(process: subprocess.Popen[bytes], capture: _Capture) -> None:
+    """End the whole group: it is asked to, and then killed, whoever of it outlived the command.
+
+    The command is not reaped before that, where the system can tell of its end without: so the
+    group keeps its number.
+    """
+    kill_group(process.pid, signal.SIGTERM)
+    deadline = time.monotonic() + KILL_GRACE
+    while (capture.is_alive() or not ended(process)) and time.monotonic() < deadline:
+        time.sleep(POLL)
+    kill_group(process.pid)
+    process.wait()
+    # Who left the group may still hold the pipe.
+    capture.join(LINGER)
+
+
+def ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it ended; left unreaped where the system can say so."""
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    return os.waitid(os.P_PID, process.pid, flags) is not None
 
 
 def _exit_code(returncode: int) -> int:

@@ -20,7 +20,7 @@ from typing import IO, cast
 
 import msgspec
 
-from tenuto.agent.tools.command import LINGER
+from tenuto.agent.tools.command import LINGER, ended
 from tenuto.errors import ConfigError
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -179,7 +179,7 @@ def _collect(process: subprocess.Popen[bytes], program: str, timeout: float) -> 
                 break
             # A child left behind may keep stdout open, too: what the program itself wrote is in
             # the pipe when it ends.
-            if last_look is None and _ended(process):
+            if last_look is None and ended(process):
                 last_look = now + LINGER
             for key, _ in selector.select(min(_LOOK, deadline - now)):
                 pipe = stdout if key.fileobj is stdout else stderr
@@ -193,23 +193,11 @@ def _collect(process: subprocess.Popen[bytes], program: str, timeout: float) -> 
                         raise _error(program, f"printed more than {limit} MiB of introspection")
                 else:
                     outputs[pipe] = (outputs[pipe] + data)[-4 * _STDERR_SHOWN :]
-    while not _ended(process):
+    while not ended(process):
         if time.monotonic() >= deadline:
             raise _error(program, f"did not end in {timeout:g} s")
         time.sleep(_POLL)
     return bytes(outputs[stdout]), bytes(outputs[stderr])
-
-
-def _ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it ended.
-
-    Where the system can say so it is left unreaped, so that its group keeps its number until the
-    rest of the group was ended too.
-    """
-    if not hasattr(os, "waitid"):
-        return process.poll() is not None
-    flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-    return os.waitid(os.P_PID, process.pid, flags) is not None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
