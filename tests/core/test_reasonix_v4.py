@@ -42,6 +42,8 @@ BATCHES = [
     batch(8, said(RESULT), ("tool/result", {"id": "c1"})),
     batch(10, said(ANSWER), ("turn/end", {"status": "completed"})),
 ]
+#: The messages of each.
+TOLD = [[SYSTEM], [], [HOST, ASK], [CALL], [RESULT], [ANSWER]]
 WHOLE = [SYSTEM, HOST, ASK, CALL, RESULT, ANSWER]
 
 
@@ -124,6 +126,36 @@ def test_damage_is_told_and_passed_over(tmp_path, junk):
     assert len(found.damage) >= 1
     assert all(item.offset >= len(BATCHES[0]) for item in found.damage)
     assert not found.torn_tail
+
+
+def test_no_changed_bit_of_a_head_hides_what_follows_it(tmp_path):
+    """One in a length says that the frame goes on behind the end of the file."""
+    whole = b"".join(BATCHES)
+    places = [at for at in range(len(whole)) if whole[at : at + 4] == b"RX4F"]
+    batches = [sum(map(len, BATCHES[: n + 1])) for n in range(len(BATCHES))]
+    for place in places[:-1]:
+        hit = next(n for n, end in enumerate(batches) if place < end)
+        kept = [m for n, told in enumerate(TOLD) if n != hit for m in told]
+        for bit in range(12 * 8):
+            changed = bytearray(whole)
+            changed[place + bit // 8] ^= 1 << bit % 8
+            messages, found = read(v4_session(tmp_path / "s", bytes(changed)))
+            assert [m for m in messages if m not in TOLD[hit]] == kept, (place, bit)
+            assert found.damage or messages == WHOLE or hit == len(BATCHES) - 1
+            assert not found.torn_tail or hit == len(BATCHES) - 1
+
+
+def test_what_was_written_behind_a_torn_frame_is_there_at_once(tmp_path):
+    torn = encode_frame(os.urandom(5_000))[:3_000]
+    folder = v4_session(tmp_path / "s", BATCHES[0], torn)
+    reader = V4Reader(folder)
+    reader.refresh()
+    assert (reader.torn_tail, reader.damage) == (True, [])
+    v4_session(folder, BATCHES[0], torn, *BATCHES[1:])
+    reader.refresh()
+    assert [item.message for item in reader.messages] == WHOLE
+    assert [(item.offset, item.size) for item in reader.damage] == [(len(BATCHES[0]), 3_000)]
+    assert not reader.torn_tail
 
 
 def test_a_batch_that_was_never_ended_does_not_count(tmp_path):

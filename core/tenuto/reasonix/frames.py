@@ -3,11 +3,14 @@
 
 A frame is ``RX4F``, the length of its compressed and of its raw content, and one zstd frame. Its
 sizes are checked before anything is decompressed. A file may end in the middle of a frame: that is
-a torn tail. Anything else that is no frame is damage, and the reading goes on at the next one.
+a torn tail. Anything else that is no frame is damage, and the reading goes on at the next one: also
+where a length that was damaged, or a write that was broken off and written on behind, says that the
+frame goes on to the end of the file.
 """
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from collections.abc import Callable
 from typing import Any, Final
@@ -22,6 +25,8 @@ _HEADER: Final = struct.Struct(">4sII")
 MOST: Final = 256 << 20
 #: Bytes that are read at a time. A frame that does not fit doubles it.
 _BLOCK: Final = 1 << 20
+#: No frame holds another one: JSON, compressed or not, has none of its bytes in their order.
+_TOO_LONG: Final = "a frame that says it is longer than it is"
 
 Emit = Callable[[bytes, int, int], object]
 
@@ -49,7 +54,26 @@ class FrameReader:
             data += part
             data = data[self._frames(data, emit) :]
             size = max(_BLOCK, len(data))
+        while (found := self._whole(data, 1, len(data))) >= 0:
+            # It is no tail: a tail has nothing behind it.
+            self._damaged(found, _TOO_LONG)
+            data = data[found:]
+            data = data[self._frames(data, emit) :]
         self.rest = len(data)
+
+    def _whole(self, data: bytes, start: int, stop: int) -> int:
+        """Where between these places a complete frame begins; -1 for nowhere."""
+        at = data.find(MAGIC, start, stop)
+        while at >= 0:
+            if len(data) - at >= _HEADER.size:
+                _, packed, raw = _HEADER.unpack_from(data, at)
+                end = at + _HEADER.size + packed
+                if end <= len(data) and raw <= MOST:
+                    with contextlib.suppress(ValueError):
+                        self._raw(data[at + _HEADER.size : end], raw)
+                        return at
+            at = data.find(MAGIC, at + 1, stop)
+        return -1
 
     def _frames(self, data: bytes, emit: Emit) -> int:
         """Take the complete frames in ``data``; how many bytes that were."""
@@ -73,6 +97,9 @@ class FrameReader:
             except ValueError as error:
                 at = self._skip(data, at, str(error))
                 continue
+            if self._whole(data, at + 1, end) >= 0:
+                at = self._skip(data, at, _TOO_LONG)
+                continue
             emit(content, self.offset, end - at)
             self._count += 1
             self.offset += end - at
@@ -84,13 +111,17 @@ class FrameReader:
         found = data.find(MAGIC, at + 1)
         # The last bytes may be the beginning of a sign whose end is not read yet.
         end = found if found >= 0 else max(at + 1, len(data) - len(MAGIC) + 1)
+        self._damaged(end - at, reason)
+        return end
+
+    def _damaged(self, size: int, reason: str) -> None:
+        """The next ``size`` bytes are no frame."""
         last = self.damage[-1] if self.damage else None
         if last is not None and last.offset + last.size == self.offset:
-            self.damage[-1] = msgspec.structs.replace(last, size=last.size + end - at)
+            self.damage[-1] = msgspec.structs.replace(last, size=last.size + size)
         else:
-            self.damage.append(Damage("corrupt", self.offset, end - at, 0, reason, self._count))
-        self.offset += end - at
-        return end
+            self.damage.append(Damage("corrupt", self.offset, size, 0, reason, self._count))
+        self.offset += size
 
     def content(self, frame: bytes) -> bytes:
         """The raw content of one whole frame. Raises ValueError where it is none."""
@@ -121,7 +152,8 @@ def _decompressor() -> Callable[[bytes, int], bytes]:
             declared = zstandard.frame_content_size(packed)
             if declared not in (-1, size):
                 raise ValueError(f"a frame of {declared} bytes that says {size}")
-            return context.decompress(packed, max_output_size=max(size, 1))
+            # What lies behind it, other frames of ours most likely, would be passed over.
+            return context.decompress(packed, max_output_size=max(size, 1), allow_extra_data=False)
         except zstandard.ZstdError as error:
             raise ValueError(f"a frame that cannot be decompressed: {error}") from None
 
