@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ class FolderRows:
         """``notes``: of sessions by their resolved paths."""
         self._layer = layer
         self._folder = folder
-        self._where = where
+        self._project = where.project
         self._prefix = prefix
         self._table = table
         self._notes = notes
@@ -136,18 +137,15 @@ class FolderRows:
     def _row(
         self, id: str, path: str, status: os.stat_result, generation: Generation
     ) -> ReasonixSummary:
-        row = ReasonixSummary(
-            **_BLANK,
-            size=status.st_size,
-            mtime_ns=status.st_mtime_ns,
-            inode=status.st_ino,
-            id=self._prefix + id,
-            path=path,
-            generation=generation,
-            project=self._where.project,
-            # There is no end to a session: whoever resumes it says what comes next.
-            interactive=True,
-        )
+        # A copy is made quicker than a row of so many fields.
+        row: ReasonixSummary = copy(_BLANK)
+        row.size = status.st_size
+        row.mtime_ns = status.st_mtime_ns
+        row.inode = status.st_ino
+        row.id = self._prefix + id
+        row.path = path
+        row.generation = generation
+        row.project = self._project
         if self._notes:
             self._give_notes(row, os.path.basename(path))
         return row
@@ -242,11 +240,11 @@ def _at_rest(
     return "ready", None
 
 
-def _blank() -> dict[str, Any]:
+def _blank() -> ReasonixSummary:
     row = blank_summary("", "")
-    own = ("size", "mtime_ns", "inode", "id", "path", "source", "interactive")
-    blank: dict[str, Any] = {k: getattr(row, k) for k in row.__struct_fields__ if k not in own}
-    return blank | {"source": "reasonix"}
+    values: dict[str, Any] = {k: getattr(row, k) for k in row.__struct_fields__}
+    # There is no end to a session: whoever resumes it says what comes next.
+    return ReasonixSummary(**(values | {"source": "reasonix", "interactive": True}))
 
 
 _BLANK = _blank()
