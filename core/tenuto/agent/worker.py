@@ -328,8 +328,11 @@ def working_directory(resolved: ResolvedAgent, last: str | None, *, remote: bool
         chosen = str(config.working_directory)
     elif not remote:
         chosen = os.getcwd()
+    elif last is not None and os.path.isdir(last):
+        chosen = last
     else:
-        chosen = last or str(config.directory)
+        # A run that came from another machine had its own there; that it changed is a warning.
+        chosen = str(config.directory)
     if not os.path.isdir(chosen):
         message = f"the working directory {chosen} is not there"
         problem = {"line": None, "column": None, "key": "working_directory", "message": message}
