@@ -188,7 +188,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if shell.live_ids():
         # Destroying a QProcess kills its process. The workers read the end of their input instead,
         # finish their step and suspend.
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # a program without a console has none (Windows)
+                stream.flush()
         os._exit(code)
     return code

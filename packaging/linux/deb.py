@@ -23,10 +23,16 @@ from tree import HERE, compressed, lay, settle
 
 from freeze import DIST, REPOSITORY, epoch, version  # isort: skip - its path is set by tree
 from libraries import elf_files  # isort: skip
+from publisher import EMAIL, PUBLISHER  # isort: skip
 
 #: What no library names: the caches' owners, and the roots that TLS trusts.
 _ALSO = ("ca-certificates", "desktop-file-utils", "hicolor-icon-theme", "shared-mime-info")
-_RECOMMENDS = ("libgl1-mesa-dri", "xdg-utils")
+#: The last is for Chinese, Japanese and Korean, where no font for them is there.
+_RECOMMENDS = (
+    "libgl1-mesa-dri",
+    "xdg-utils",
+    "fonts-droid-fallback | fonts-noto-cjk | fonts-wqy-microhei",
+)
 _SUGGESTS = ("gnome-keyring | kwalletmanager",)
 _DESCRIPTION = """\
 see, read and resume the runs of AI agents
@@ -46,8 +52,8 @@ _LICENCES = "_internal/tenuto_resources/licences.txt"
 
 def maintainer() -> str:
     """Who built it: $DEBFULLNAME and $DEBEMAIL, as Debian's own tools have it."""
-    name = os.environ.get("DEBFULLNAME", "The Tenuto developers")
-    return f"{name} <{os.environ.get('DEBEMAIL', 'developers@tenuto.invalid')}>"
+    name = os.environ.get("DEBFULLNAME", PUBLISHER)
+    return f"{name} <{os.environ.get('DEBEMAIL', EMAIL)}>"
 
 
 def architecture() -> str:
@@ -96,7 +102,7 @@ def copyright_file(about: dict[str, list[list[str]]]) -> str:
     """Debian's copyright file. The texts are where the window shows them from, once."""
     parts = "".join(f"  {name} {each}: {licence}\n" for name, each, licence in about["parts"])
     return f"""\
-Tenuto: Copyright (C) {datetime.fromtimestamp(epoch(), UTC).year} The Tenuto developers
+Tenuto: Copyright (C) {datetime.fromtimestamp(epoch(), UTC).year} {PUBLISHER}
 Licensed under the Apache License, version 2.0: /usr/share/common-licenses/Apache-2.0
 
 It contains, in /usr/lib/tenuto/_internal:

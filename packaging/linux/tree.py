@@ -15,6 +15,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "pyinstaller")]
 import completions  # noqa: E402 - found by the path above
 import manual  # noqa: E402
 from freeze import GENERATED, REPOSITORY, epoch, version  # noqa: E402
+from publisher import APP_ID, filled  # noqa: E402
 
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 _DESKTOP = REPOSITORY / "resources" / "tenuto_resources" / "desktop"
@@ -33,7 +34,7 @@ def lay(prefix: Path, payload: Path) -> None:
     share = prefix / "share"
     _put(share / "applications" / "tenuto.desktop", _DESKTOP / "tenuto.desktop")
     _put(share / "mime" / "packages" / "tenuto.xml", _DESKTOP / "tenuto.xml")
-    _metainfo(share / "metainfo" / "dev.tenuto.Tenuto.metainfo.xml")
+    _metainfo(share / "metainfo" / f"{APP_ID}.metainfo.xml")
     _icons(share / "icons" / "hicolor")
     _manual(share / "man" / "man1")
     _text(share / "bash-completion" / "completions" / "tenuto", completions.bash())
@@ -83,7 +84,7 @@ def _metainfo(target: Path) -> None:
         f'  <releases>\n    <release version="{version()}" timestamp="{epoch()}"/>\n  </releases>\n'
     )
     mark = "  <content_rating"
-    _text(target, text.replace(mark, release + mark))
+    _text(target, filled(text.replace(mark, release + mark)))
 
 
 def _icons(hicolor: Path) -> None:

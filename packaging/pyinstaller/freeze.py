@@ -17,6 +17,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import publisher
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 HERE = REPOSITORY / "packaging" / "pyinstaller"
 BUILD = REPOSITORY / "build"
@@ -117,6 +119,7 @@ def freeze() -> None:
     """Run PyInstaller, strip, and write what belongs to this build into the result."""
     shutil.rmtree(GENERATED, ignore_errors=True)
     GENERATED.mkdir(parents=True)
+    _tell_windows()
     words = [python(), str(HERE / "pictures.py"), str(GENERATED)]
     subprocess.run(words, env=environment(), check=True)
     words = [python(), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
@@ -127,6 +130,15 @@ def freeze() -> None:
         if sys.platform.startswith("linux"):
             _trim(folder)
         subprocess.run([*words, str(folder)], env=environment(), check=True)
+
+
+def _tell_windows() -> None:
+    """What the programs of Windows say of themselves, and what their installer says."""
+    (GENERATED / "build.iss").write_text(publisher.inno_setup(version()), encoding="utf-8")
+    year = datetime.fromtimestamp(epoch(), UTC).year
+    for name in ("tenuto", "tenuto-gui"):
+        text = publisher.version_info(version(), f"{name}.exe", year)
+        (GENERATED / f"{name}.version.txt").write_text(text, encoding="utf-8")
 
 
 def folders() -> list[Path]:

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the icon in the sizes that systems ask for: ``pictures.py FOLDER``.
 
-tenuto-SIZE.png for Linux themes, tenuto.ico for Windows, tenuto.icns for macOS; session-SIZE.png is
-the icon of an exported session.
+tenuto-SIZE.png for Linux themes, tenuto.ico for Windows, tenuto.icns for macOS; session.* is the
+icon of an exported session.
 """
 
 from __future__ import annotations
 
+import struct
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -16,6 +18,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "tenuto_resources"
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
+ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
 def draw(svg: bytes, size: int) -> QImage:
@@ -41,10 +44,27 @@ def main() -> int:
             if not draw(svg, size).save(str(folder / f"{name}-{size}.png")):
                 print(f"pictures.py: cannot write to {folder}", file=sys.stderr)
                 return 1
-    app = draw(pictures["tenuto"].read_bytes(), 256)
-    return (
-        0 if app.save(str(folder / "tenuto.ico")) and app.save(str(folder / "tenuto.icns")) else 1
-    )
+        drawn = [(folder / f"{name}-{size}.png").read_bytes() for size in ICO_SIZES]
+        (folder / f"{name}.ico").write_bytes(ico(ICO_SIZES, drawn))
+        if not draw(svg, 512).save(str(folder / f"{name}.icns")):
+            print(f"pictures.py: cannot write {name}.icns", file=sys.stderr)
+            return 1
+    return 0
+
+
+def ico(sizes: Sequence[int], pictures: Sequence[bytes]) -> bytes:
+    """An icon of Windows in several sizes, each a PNG file (Qt writes one size only).
+
+    Sizes are pixels of a side, at most 256, which is written as 0.
+    """
+    directory = struct.pack("<HHH", 0, 1, len(pictures))
+    place = len(directory) + 16 * len(pictures)
+    for size, picture in zip(sizes, pictures, strict=True):
+        directory += struct.pack(
+            "<BBBBHHII", size % 256, size % 256, 0, 0, 1, 32, len(picture), place
+        )
+        place += len(picture)
+    return directory + b"".join(pictures)
 
 
 if __name__ == "__main__":
