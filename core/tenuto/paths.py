@@ -50,6 +50,11 @@ def data_dir() -> Path:
     return Path(platformdirs.user_data_dir(APP, appauthor=False))
 
 
+def samples_dir() -> Path:
+    """Where ``tenuto demo`` makes its samples, unless another folder is named."""
+    return data_dir() / "demo"
+
+
 def config_dir() -> Path:
     """Where the settings file lies."""
     base = _xdg("XDG_CONFIG_HOME", ".config")

@@ -4,8 +4,8 @@
 A flock decides who owns the name, so nothing is ever removed that a living process listens on. The
 socket takes one line: raise the window, or show a session. It lies in a folder that only its owner
 may enter, and both ends look at each other's user. A window that goes to another folder takes that
-folder's name, and lets the old one go. Where the system has no Unix sockets each start is a window of
-its own; runs have locks of their own in any case.
+folder's name, and lets the old one go. Where the system has no Unix sockets each start is a window
+of its own; runs have locks of their own in any case.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 from tenuto.cli.common import print_json
 from tenuto.cli.window import command
 from tenuto.demo.make import Demo, as_json, make_demo
-from tenuto.paths import data_dir
+from tenuto.paths import samples_dir
 from tenuto.text import visible
 
 
@@ -35,9 +35,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    folder = (
-        Path(os.path.abspath(os.path.expanduser(args.dir))) if args.dir else data_dir() / "demo"
-    )
+    folder = Path(os.path.abspath(os.path.expanduser(args.dir))) if args.dir else samples_dir()
     demo = make_demo(folder)
     if args.json:
         print_json(as_json(demo))

@@ -132,27 +132,45 @@ def _window(words: list[str], options: dict[str, str | bool]) -> int:
 
     if len(words) > 1 or (words and words[0].startswith("-")):
         raise wrong_use(f"no such command: {words[0]}", *_close(words[0], _all_verbs()))
-    if words and not _is_session(words[0], options):
-        raise wrong_use(
-            f"no command and no session is called {words[0]}", *_close(words[0], _all_verbs())
-        )
+    state_dir = str(options.get("state_dir") or "")
+    if words:
+        found = _place_of(words[0], state_dir)
+        if found is None:
+            raise wrong_use(
+                f"no command and no session is called {words[0]}", *_close(words[0], _all_verbs())
+            )
+        state_dir = found
     from tenuto.cli.window import command
 
-    line = command(words, state_dir=str(options.get("state_dir") or ""))
+    line = command(words, state_dir=state_dir)
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(line[0], line)
 
 
-def _is_session(word: str, options: dict[str, str | bool]) -> bool:
-    from tenuto.paths import runs_dir
+def _place_of(word: str, state_dir: str) -> str | None:
+    """The ``--state-dir`` with which the window shows what ``word`` names; None: no session.
+
+    A run is looked for in the folder in force, then among the samples, when none is named.
+    """
+    import argparse
+
+    from tenuto.cli.common import folder_of
+    from tenuto.paths import samples_dir
     from tenuto.runs.ids import valid_id
 
     # The other is a Reasonix session of generation v4.
     if os.path.isfile(word) or os.path.isfile(os.path.join(word, "events.frames")):
-        return True
-    folder = runs_dir(str(options.get("state_dir") or "") or None)
-    return valid_id(word) and os.path.lexists(os.path.join(folder, word + ".json"))
+        return state_dir
+    if not valid_id(word):
+        return None
+    journal = word + ".json"
+    if os.path.lexists(folder_of(argparse.Namespace(state_dir=state_dir)) / journal):
+        return state_dir
+    samples = samples_dir() / "runs"
+    if not state_dir and os.path.lexists(samples / journal):
+        return str(samples)
+    return None
 
 
 def _all_verbs() -> list[str]:
