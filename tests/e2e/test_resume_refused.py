@@ -163,6 +163,24 @@ def test_a_message_joins_after_the_pending_batch(bench: Bench) -> None:
     ]  # fmt: skip
 
 
+def test_a_message_that_could_not_be_added_is_told(bench: Bench) -> None:
+    """A batch whose call waits for approval takes none: it is the operator's to say it again."""
+    config = bench.script([turn(call("stock_remove", items=["tea"])), DONE])
+    for line in (start(config), resume(config, "--say", "hurry")):
+        with bench.worker(*line) as worker:
+            worker.until("ask")
+            worker.hang_up()
+            assert worker.wait() == 0
+            told = [e for e in worker.events if e.get("kind") == "unsaid"]
+    assert "was not added" in told[0]["text"]
+    assert bench.kinds("r1") == ["meta", "assistant", "terminal", "terminal"]
+    with bench.worker(*resume(config, "--say", "hurry")) as worker:
+        worker.send(type="answer", id=worker.until("ask")["id"], decision="once")
+        assert worker.wait() == 0
+        assert not any(e.get("kind") == "unsaid" for e in worker.events)
+    assert bench.kinds("r1")[4:] == ["tool_result", "user", "assistant", "terminal"]
+
+
 def test_a_used_up_iteration_budget_is_warned_about(bench: Bench) -> None:
     config = bench.script([turn(call("stock_list"))] * 3, budget={"max_iterations": 2})
     first = bench.tenuto(*start(config))

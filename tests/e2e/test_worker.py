@@ -112,6 +112,44 @@ def test_an_answer_for_another_command_denies(bench: Bench) -> None:
     assert bench.pantry.calls() == []
 
 
+def test_an_answer_before_its_question_is_none(bench: Bench) -> None:
+    """The ids of questions can be guessed: what was not asked yet is not answered."""
+    config = bench.script([wait_turn(), REMOVE, DONE])
+    with bench.worker(*start(config)) as worker:
+        worker.until("tool_start", name="wait")
+        for id in ("ask-1", "ask-2", ""):
+            worker.send(type="answer", id=id, decision="run")
+        worker.keep_up()
+        bench.pantry.let_go()
+        asked = worker.until("ask")
+        assert asked["id"] == "ask-1"
+        # It waits, and for its own answer.
+        worker.keep_up()
+        assert worker.types()[-2:] == ["ask", "warning"]
+        worker.send(type="answer", id=asked["id"], decision="deny", reason="not this one")
+        assert worker.wait() == 0
+    assert [call[0] for call in bench.pantry.calls()] == ["wait"]
+    told = bench.records("r1")[4]["tool_result"]["result"]["content"]
+    assert json.loads(told)["reason"].endswith(": not this one")
+
+
+@pytest.mark.parametrize("forged", ["digest", "argv", "call_id", "id"])
+def test_an_answer_that_names_something_else_allows_nothing(bench: Bench, forged: str) -> None:
+    """What runs is what was frozen, whatever an answer says of it."""
+    config = bench.script([REMOVE, DONE])
+    with bench.worker(*start(config)) as worker:
+        asked = worker.until("ask")
+        said = {key: asked[key] for key in ("id", "digest", "argv", "call_id", "tool", "cwd")}
+        other = {"digest": None, "argv": ["/bin/rm", "-r", "/"], "call_id": "x", "id": "ask-9"}
+        worker.send(type="answer", **{**said, forged: other[forged], "decision": "once"})
+        if forged == "id":
+            worker.keep_up()
+            worker.send(type="answer", **said, decision="deny")
+        assert worker.wait() == 0
+    ran = [["stock", "remove", "--", "tea"]]
+    assert bench.pantry.calls() == ([] if forged in ("digest", "id") else ran)
+
+
 def test_suspend_finishes_the_step(bench: Bench) -> None:
     turn = {"text": "Two.", "tools": [*wait_turn()["tools"], *LIST["tools"]]}
     config = bench.script([turn, DONE])

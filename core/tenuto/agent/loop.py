@@ -27,6 +27,8 @@ from tenuto.records import Assistant, Payload, Terminal, TerminalReason, ToolRes
 #: Word for word as fisk-ai ends such a run.
 CUT_REPLY = "model reply truncated at the output token limit; the answer is incomplete"
 REFUSAL = "the model refused to answer"
+#: What the operator is told whose message could not be added.
+UNSAID = "your message was not added: the call before it waits for an answer; say it with the next resume"
 #: What the model is told of the calls of a reply that was cut.
 CUT_CALL = (
     "this call was not run: the reply that made it was cut off at the output token limit, so its "
@@ -167,6 +169,9 @@ class AgentLoop:
                 if first_call == "rerun" and len(batch.results) == answered:
                     # A terminal record would say that this call never started.
                     raise
+                if say is not None:
+                    # A batch with calls that wait takes no message.
+                    self._events.emit("warning", kind="unsaid", text=UNSAID)
                 return Ending("suspended")
         if say is not None:
             self._follow_up(conversation, say)
