@@ -28,7 +28,7 @@ from tenuto.records import Assistant, Payload, Terminal, TerminalReason, ToolRes
 CUT_REPLY = "model reply truncated at the output token limit; the answer is incomplete"
 REFUSAL = "the model refused to answer"
 #: What the operator is told whose message could not be added.
-UNSAID = "your message was not added: the call before it waits for an answer; say it with the next resume"
+UNSAID = "your message was not added, since a call before it waits: say it with the next resume"
 #: What the model is told of the calls of a reply that was cut.
 CUT_CALL = (
     "this call was not run: the reply that made it was cut off at the output token limit, so its "
