@@ -15,9 +15,9 @@ from tenuto.reasonix import Controller, continue_session_path, list_sessions, lo
 from tenuto.reasonix.cold import ColdResume, archive_for
 from tenuto.reasonix.model import ELIDED
 from tenuto.reasonix.recorder import SessionRecorder
-from tenuto.records import Assistant, Terminal, ToolResultRecord
+from tenuto.records import Assistant, Terminal, ToolResultRecord, User
 from tests.support.reasonix import ANSWER, ASK, CALL, RESULT, SESSION, SYSTEM, long_session, write
-from tests.support.store import FaultLayer, meta, quick_folder, wait_for
+from tests.support.store import FaultLayer, meta, quick_folder, snapshot, wait_for
 
 DAY = 86_400
 MODEL = "deepseek/deepseek-v4"
@@ -372,6 +372,26 @@ def test_a_loop_records_into_a_session(folder):
         assert load_session(controller.session_path) == [SYSTEM, ASK, CALL, RESULT, ANSWER]
 
 
+def test_a_session_is_saved_now_and_then_only_while_a_turn_runs(folder):
+    path = write(folder / "s.jsonl", updated_at="2026-07-01T00:00:00Z")
+    as_it_was = snapshot(folder)
+    with Controller(folder, "other/model") as controller:
+        controller.resume(load_session(path), path)
+        recorder = SessionRecorder(controller)
+        recorder.autosave()
+        assert {name: snapshot(folder)[name] for name in as_it_was} == as_it_was
+        recorder.append(User(Message("user", [Block(text=Text("go on"))])))
+        controller.append(CALL)
+        recorder.autosave()
+        assert load_session(path)[-2] == CALL
+        assert sidecar(path)["updated_at"] == "2026-07-01T00:00:00Z"
+        recorder.append(Assistant(1, Message("assistant", [Block(text=Text("Done."))]), "end_turn"))
+        assert sidecar(path)["updated_at"] > "2026-07-01T00:00:00Z"
+        os.unlink(f"{path}.meta")
+        recorder.autosave()
+        assert not os.path.exists(f"{path}.meta")
+
+
 def test_slow_saves_wait_for_the_next_reply(folder, monkeypatch):
     with Controller(folder, MODEL) as controller:
         recorder = SessionRecorder(controller)
@@ -390,6 +410,13 @@ def test_slow_saves_wait_for_the_next_reply(folder, monkeypatch):
         use = Block(tool_use=ToolUse("c9", "bash", b"{}"))
         recorder.append(Assistant(0, Message("assistant", [use])))
         assert len(calls) == 2
+        # Nor is one lost where there is none, as when the operator aborts the call after it.
+        recorder.append(ToolResultRecord("c9", ToolResult("c9", "the last one")))
+        assert len(calls) == 2
+        recorder.close()
+        assert load_session(controller.session_path)[-1]["content"] == "the last one"
+        recorder.close()
+        assert len(calls) == 3
 
 
 def test_a_read_only_session_says_why_and_can_be_copied(folder, monkeypatch):

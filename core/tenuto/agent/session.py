@@ -84,12 +84,13 @@ def resume_session(
     session_notes.remember(path, str(resolved.config.path), cwd)
     own = system_text(session)
     messages = controller.history()
-    with _kept(controller), Autosave(controller.snapshot, AUTOSAVE):
+    recorder = SessionRecorder(controller)
+    with _kept(controller), contextlib.closing(recorder), Autosave(recorder.autosave, AUTOSAVE):
         return worker.drive(
             resolved,
             provider,
             worker.toolbox(resolved, cwd),
-            CountingRecorder(SessionRecorder(controller)),
+            CountingRecorder(recorder),
             # As Reasonix does, nothing is said to the model of the pause.
             Conversation(conversation(messages), interactive=interactive),
             run_id=path,

@@ -26,6 +26,10 @@ class SessionRecorder:
     def __init__(self, controller: Controller) -> None:
         self._controller = controller
         self._cost = 0.0
+        #: Whether something was said that has no answer yet.
+        self._turn = False
+        #: Whether a save was put off.
+        self._behind = False
 
     def append(self, record: Payload, *, ms: int | None = None) -> int:
         """Add one record; the number of messages so far. Raises as ``Controller.snapshot``."""
@@ -35,11 +39,26 @@ class SessionRecorder:
         # A reply without calls ends a turn, and that is what counts as activity.
         ended = isinstance(record, Assistant) and not calls
         needed = calls or ended or isinstance(record, Terminal)
+        self._turn = not ended and not isinstance(record, Terminal)
         self._save(needed=needed, mark_activity=ended)
         return count
 
+    def autosave(self) -> None:
+        """Save while a turn runs: a session in which nothing is said stays as it is.
+
+        Raises as ``Controller.snapshot``.
+        """
+        if self._turn:
+            self._controller.snapshot(mark_activity=False)
+
+    def close(self) -> None:
+        """Save what was put off, however the conversation ended. Raises as :meth:`append`."""
+        if self._behind:
+            self._save(needed=True, mark_activity=False)
+
     def _save(self, *, needed: bool, mark_activity: bool) -> None:
-        if not needed and self._cost > _QUICK:
+        self._behind = not needed and self._cost > _QUICK
+        if self._behind:
             return
         start = time.monotonic()
         self._controller.snapshot(mark_activity)
