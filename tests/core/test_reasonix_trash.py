@@ -37,8 +37,15 @@ def fill(folder):
     for name in ("s.ckpt", "s.jobs"):
         (folder / name).mkdir()
         (folder / name / "inner").write_text(name)
-    for name in ("s.goal-state.json", "s.guardian.jsonl", "s.jsonl.telemetry.json"):
-        (folder / name).write_text("{}")
+    for name in ("goal-state.json", "guardian.jsonl", "guardian.cursor.json"):
+        (folder / f"s.{name}").write_text("{}")
+    (folder / "s.jsonl.telemetry.json").write_text("{}")
+    agents = folder / "subagents"
+    agents.mkdir(exist_ok=True)
+    for name, parent in (("a1", "s"), ("a2", "s"), ("b1", "s2")):
+        write(agents / f"{name}.jsonl", SESSION[:2])
+        (agents / f"{name}.meta.json").write_text(json.dumps({"parentSession": parent}))
+    (agents / "odd.meta.json").write_text("no JSON")
     return write(folder / "s.jsonl", SESSION, id="s", schema_version=1, turns=1, preview="p")
 
 
@@ -50,12 +57,15 @@ def test_there_and_back(path, folder):
     before = snapshot(folder)
     trashed = trash_session(path)
     assert trashed.key == "s.jsonl"
-    assert len(trashed.files) == 7
+    assert len(trashed.files) == 9
     assert [info.name for info in list_sessions(folder)] == ["s2"]
     entry = folder / ".trash" / "s.jsonl"
     info = json.loads((entry / ".trash-meta.json").read_bytes())
     assert info == {"key": "s.jsonl", "deletedAt": trashed.deleted_at}
     assert (entry / "s.ckpt" / "inner").read_text() == "s.ckpt"
+    own = {"a1.jsonl", "a1.meta.json", "a2.jsonl", "a2.meta.json"}
+    assert set(os.listdir(entry / "subagents")) == own
+    assert set(os.listdir(folder / "subagents")) == {"b1.jsonl", "b1.meta.json", "odd.meta.json"}
     (found,) = trashed_sessions(folder)
     assert (found.key, found.deleted_at) == ("s.jsonl", trashed.deleted_at)
     assert set(found.files) == set(trashed.files)
@@ -81,6 +91,15 @@ def test_nothing_in_the_trash_is_replaced(path, folder):
         trash_session(path)
     with pytest.raises(RunExists, match="in the way"):
         restore_session(folder, "s.jsonl")
+    # So is one that a sub-agent of it would come back to.
+    path.unlink()
+    (folder / "subagents" / "a2.jsonl").touch()
+    before = snapshot(folder)
+    with pytest.raises(RunExists, match="a2.jsonl is in the way"):
+        restore_session(folder, "s.jsonl")
+    assert snapshot(folder) == before
+    (folder / "subagents" / "a2.jsonl").unlink()
+    write(path, SESSION[:2])
     # Unless Reasonix itself has begun to remove it.
     (folder / "s.cleanup-pending.json").touch()
     trash_session(path)
@@ -133,6 +152,7 @@ def test_a_delete_that_fails_anywhere_is_ended_by_the_next(path, folder):
         restore_session(folder, "s.jsonl")
         assert load_session(path) == SESSION
         assert (folder / "s.ckpt" / "inner").exists()
+        assert len(os.listdir(folder / "subagents")) == 7
         if not layer.fired:
             assert nth > 10
             return

@@ -33,6 +33,7 @@ SIBLINGS: Final = (
     ".jobs",
     ".goal-state.json",
     ".guardian.jsonl",
+    ".guardian.cursor.json",
     ".jsonl.telemetry.json",
 )
 

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound
+from tenuto.reasonix import subagents
 from tenuto.reasonix.eventlog import refuse_logged
 from tenuto.reasonix.lease import Lease
 from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, is_session_name, session_id
@@ -97,6 +98,8 @@ def _move(layer: FileLayer, folder: Folder, key: str) -> TrashedSession:
         layer.atomic_write(entry, INFO, info + b"\n")
         names = [session_id(key) + suffix for suffix in SIBLINGS]
         moved = [name for name in names if _rename(layer, folder, entry, name)]
+        if subagents.move_away(layer, folder, entry, session_id(key)):
+            moved.append(subagents.SUBAGENTS)
         # The session itself last: until then it is in the list, and a second call goes on.
         layer.rename(folder, key, entry, key)
         layer.fsync_dir(entry)
@@ -205,11 +208,18 @@ def _remove(layer: FileLayer, folder: Folder, name: str) -> None:
 def _bring_back(layer: FileLayer, entry: Folder, folder: Folder, key: str) -> None:
     with layer.scandir(entry) as entries:
         names = sorted(item.name for item in entries if item.name != INFO)
+    shared = subagents.SUBAGENTS in names
+    if shared:
+        # Their folder is there for those of other sessions, too.
+        names.remove(subagents.SUBAGENTS)
+        subagents.in_the_way(layer, entry, folder)
     for name in names:
         if layer.exists(folder, name):
             raise RunExists(
                 f"{folder.file(name)} is in the way", id=key, existing=folder.file(name)
             )
+    if shared:
+        subagents.bring_back(layer, entry, folder)
     # The session itself last: with it, it is back whole.
     for name in [*(name for name in names if name != key), key]:
         layer.rename(entry, name, folder, name)
