@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from tenuto_gui.scroll_style import overlay
@@ -26,6 +26,19 @@ from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 _Flag = QItemSelectionModel.SelectionFlag
+
+
+def _ground(view: QWidget) -> QWidget:
+    """What rows are painted on, made as Qt makes it.
+
+    Asked for Qt's own, the bindings look through all kinds of widgets that there are for the one it
+    is, and load each: as long as the first rows take to be read.
+    """
+    ground = QWidget(view)
+    ground.setObjectName("qt_scrollarea_viewport")
+    ground.setBackgroundRole(QPalette.ColorRole.Base)
+    ground.setAutoFillBackground(True)
+    return ground
 
 
 class SessionList(QTableView):
@@ -40,6 +53,7 @@ class SessionList(QTableView):
 
     def __init__(self, model: SessionModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setViewport(_ground(self))
         self.setObjectName("sessionList")
         self.setAccessibleName(self.tr("Sessions"))
         self._theme = theme
