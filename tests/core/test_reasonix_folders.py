@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tenuto.reasonix
+from tenuto import paths
 from tenuto.reasonix import continue_session_path, folders, new_session_path
 from tenuto.reasonix.folders import SessionFolder, session_folders
 from tenuto.reasonix.names import is_session_name, model_of, session_id, sibling
@@ -51,6 +52,22 @@ def test_the_settings_go_before_the_environment_and_samples_before_both(home, mo
     samples.mkdir()
     (samples / folders.SAMPLES).touch()
     assert folders.sessions_root(runs, "/srv/chosen") == samples
+
+
+def test_a_file_makes_no_sessions_disappear_from_beside_the_users_own_runs(home):
+    runs = paths.default_runs_dir()
+    runs.mkdir(parents=True)
+    samples = folders.samples_root(runs.parent)
+    samples.mkdir()
+    (samples / folders.SAMPLES).touch()
+    assert folders.sessions_root(runs) == home / ".reasonix"
+    (home / "link").symlink_to(runs)
+    assert folders.sessions_root(home / "link") == home / ".reasonix"
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_a_name_that_no_folder_can_have_is_no_folder_of_samples(home, name):
+    assert folders.sessions_root(home / name / "runs") == home / ".reasonix"
 
 
 def test_what_is_chosen_is_not_swapped_for_the_folder_of_old_builds(home):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from tenuto.demo.make import Demo, make_demo
 from tenuto.demo.stories import load_stories, scripts
+from tenuto.reasonix.folders import SAMPLES
 from tests.e2e.bench import Bench
 
 STATES = {
@@ -205,6 +207,37 @@ def test_making_it_again_changes_nothing(bench: Bench) -> None:
     again = make_demo(folder)
     assert (again.made, again.sessions) == ([], [])
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "name", ["bin/depot", "runs/mine.json", "reasonix/sessions/mine.jsonl", "x"]
+)
+def test_samples_are_never_mixed_with_something_else(bench: Bench, name: str) -> None:
+    mine = bench.folder / "home" / name
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    before = sorted((bench.folder / "home").rglob("*"))
+    done = bench.tenuto("demo", "--no-window", "--dir", str(bench.folder / "home"))
+    assert done.returncode == 2
+    assert "holds something else than samples" in done.stderr
+    assert sorted((bench.folder / "home").rglob("*")) == before
+    assert mine.read_text() == "mine"
+
+
+def test_samples_that_were_broken_off_are_made_whole(bench: Bench, demo: Demo) -> None:
+    """Wherever it was; and samples of a version that had no sessions yet are samples, too."""
+    first = bench.folder / "first"
+    (first / "reasonix").mkdir(parents=True)
+    assert make_demo(first).made == demo.made
+    begun = bench.folder / "begun"
+    (begun / "reasonix").mkdir(parents=True)
+    (begun / "reasonix" / SAMPLES).write_bytes(b"\xff")
+    (begun / "bin").mkdir()
+    (begun / "bin" / "depot").write_text("half")
+    assert make_demo(begun).made == demo.made
+    shutil.rmtree(first / "reasonix")
+    again = make_demo(first)
+    assert (again.made, len(again.sessions)) == ([], len(demo.sessions))
 
 
 def test_the_command_says_where_it_is(bench: Bench) -> None:

@@ -18,12 +18,13 @@ from tenuto.agent.config import load_config, resolve
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.clock import rfc3339
 from tenuto.demo.journals import Told, tell
-from tenuto.demo.program import Program
+from tenuto.demo.program import APPLICATION, Program
 from tenuto.demo.sessions import load_sessions, session_scripts
 from tenuto.demo.stories import Story, load_stories, scripts
 from tenuto.demo.writing import write_sessions
+from tenuto.errors import UsageError
 from tenuto.fingerprint import system_hash, tools_hash
-from tenuto.reasonix.folders import samples_root
+from tenuto.reasonix.folders import SAMPLES, samples_root
 from tenuto.runs import notes, times
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, explained
@@ -61,6 +62,7 @@ def make_demo(folder: Path, *, now: int | None = None, system: str = sys.platfor
 
     Samples that are there stay as they are, however far they have gone on.
 
+    :raises UsageError: the folder holds something else; nothing is written.
     :raises StoreIO: the folder cannot be written.
     :raises ConfigError: the demo's program cannot be run here.
     """
@@ -68,7 +70,7 @@ def make_demo(folder: Path, *, now: int | None = None, system: str = sys.platfor
     stories, sessions = load_stories(), load_sessions()
     played = scripts(stories) | session_scripts(sessions)
     with explained("make the demo in", str(folder)):
-        FileLayer().make_dir(os.path.realpath(folder)).close()
+        _claim(folder)
         FileLayer().make_dir(os.path.realpath(folder / "runs")).close()
         program = Program(folder, system)
         program.install()
@@ -92,6 +94,32 @@ def make_demo(folder: Path, *, now: int | None = None, system: str = sys.platfor
     with explained("make samples in", str(samples_root(folder))):
         written = write_sessions(folder, sessions, now)
     return Demo(folder, made, written)
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder, and mark it as one of samples before anything else is put there.
+
+    In one that holds something else, samples would be mixed with it: a user's runs with sample
+    runs, Reasonix's own folder with sample sessions, a program called like ours replaced by it.
+    Raises UsageError, OSError, StoreError.
+    """
+    layer = FileLayer()
+    place = os.path.realpath(folder)
+    mark = samples_root(Path(place)) / SAMPLES
+    # What was made before there were sessions in it has no mark.
+    old = [os.path.join(place, name) for name in ("script.json", APPLICATION, "runs")]
+    layer.make_dir(place).close()
+    if not mark.is_file() and not all(map(os.path.exists, old)):
+        # An empty folder in it is of an attempt that was broken off.
+        others = set(os.listdir(place)) - {mark.parent.name}
+        if others or (mark.parent.exists() and os.listdir(mark.parent)):
+            raise UsageError(
+                f"{folder} holds something else than samples: name a folder that is empty, or not"
+                " there yet"
+            )
+    with layer.make_dir(str(mark.parent)) as reasonix:
+        if not layer.exists(reasonix, SAMPLES):
+            layer.atomic_write(reasonix, SAMPLES, b"{}\n")
 
 
 def _write_configurations(folder: Path, program: Program, wanted: dict[str, bytes]) -> None:

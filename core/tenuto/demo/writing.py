@@ -51,7 +51,7 @@ def write_sessions(folder: Path, sessions: Sessions, now: int) -> list[str]:
     with layer.make_dir(os.path.realpath(root)) as place:
         try:
             known = msgspec.json.decode(layer.read_all(place, SAMPLES), type=dict[str, str])
-        except (FileNotFoundError, msgspec.MsgspecError):
+        except (FileNotFoundError, msgspec.MsgspecError, UnicodeDecodeError):
             known = {}
         made = []
         # The oldest first: a branch names the file of its parent.

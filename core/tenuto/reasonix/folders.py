@@ -70,23 +70,28 @@ def sessions_root(runs: str | os.PathLike[str] | None = None, chosen: str = "") 
     """The root under which sessions are looked for: the state folder, or the one before v1.8.1.
 
     ``runs``: the folder of runs that is looked at. Samples of runs have samples of sessions beside
-    them (``tenuto demo``), and those are then all there is.
+    them (``tenuto demo``), and those are then all there is. The folder of the user's own runs is
+    never one of samples, whatever lies beside it: a file must not make all sessions disappear.
     ``chosen``: what the settings name, "" for nothing. It goes before the environment, as it does
     for runs: what was chosen in Tenuto holds wherever Tenuto is started from.
     """
-    if (
-        runs is not None
-        and (samples := samples_root(Path(runs).parent)).joinpath(SAMPLES).is_file()
-    ):
-        return samples
+    if runs is not None:
+        samples = samples_root(Path(runs).parent)
+        if os.path.isfile(samples / SAMPLES) and not _is_own(runs):
+            return samples
     if chosen:
         return Path(os.path.abspath(os.path.expanduser(chosen)))
     found = state()
     names = ("sessions", "sessions-v4", "projects")
     old = old_home()
-    if not any((found / name).is_dir() for name in names) and (old / "sessions").is_dir():
+    # What cannot be looked into counts as not there here; whoever lists it says why.
+    if not any(os.path.isdir(found / name) for name in names) and os.path.isdir(old / "sessions"):
         return old
     return found
+
+
+def _is_own(runs: str | os.PathLike[str]) -> bool:
+    return os.path.realpath(runs) == os.path.realpath(paths.default_runs_dir())
 
 
 def samples_root(folder: Path) -> Path:
