@@ -169,16 +169,46 @@ def test_generation_b_keeps_its_count_of_revisions(tmp_path):
 def test_a_title_goes_where_its_program_looks_for_it(tmp_path):
     path = write(tmp_path / "s.jsonl", id="s", updated_at="2026-07-01T00:00:00Z")
     meta = rename_session(str(path), "Mine <1>")
-    assert (meta.topic_title, meta.custom_title, meta.title) == ("Mine <1>", "", "Mine <1>")
+    assert (meta.topic_title, meta.custom_title) == ("Mine <1>", "")
     assert meta.updated_at > "2026-07-01T00:00:00Z"
     later = write(
         tmp_path / "t.jsonl", revision=1, topic_title="x", updated_at="2026-07-01T00:00:00Z"
     )
     meta = rename_session(str(later), "Mine")
-    assert (meta.topic_title, meta.custom_title, meta.title) == ("x", "Mine", "Mine")
+    assert (meta.topic_title, meta.custom_title) == ("x", "Mine")
+    assert {info.path: info.title for info in list_sessions(tmp_path)} == {
+        str(path): "Mine <1>",
+        str(later): "Mine",
+    }
     assert meta.updated_at == "2026-07-01T00:00:00Z"
-    assert rename_session(str(later), "").title == "x"
+    meta = rename_session(str(later), "")
+    assert (meta.topic_title, meta.custom_title) == ("x", "")
     assert load_session(path) == SESSION
+    assert not (tmp_path / ".titles.json").exists()
+
+
+def test_a_title_of_the_desktop_app_counts_and_is_replaced_where_it_stands(tmp_path):
+    plain = write(tmp_path / "a.jsonl", topic_title="the topic")
+    later = write(tmp_path / "b.jsonl", revision=1, custom_title="its own")
+    write(tmp_path / "c.jsonl", topic_title="the topic")
+    titles = tmp_path / ".titles.json"
+    titles.write_text(json.dumps({"a.jsonl": "theirs", "b.jsonl": "theirs", "gone.jsonl": "x"}))
+
+    def listed():
+        return {info.name: info.title for info in list_sessions(tmp_path)}
+
+    assert listed() == {"a": "theirs", "b": "its own", "c": "the topic"}
+    rename_session(str(plain), "mine")
+    assert json.loads(titles.read_text())["a.jsonl"] == "mine"
+    assert listed()["a"] == "mine"
+    for path in (plain, later):
+        rename_session(str(path), "")
+    assert json.loads(titles.read_text()) == {"gone.jsonl": "x"}
+    assert listed() == {"a": "", "b": "", "c": "the topic"}
+    # What makes no sense is nobody's title, and stays for whoever can make some of it.
+    titles.write_text("{garbage")
+    rename_session(str(plain), "again")
+    assert (listed()["a"], titles.read_text()) == ("again", "{garbage")
 
 
 @given(st.builds(dict, topic_title=st.text(), preview=st.text(), turns=st.integers(0, 2**31)))

@@ -31,7 +31,7 @@ from tests.support.reasonix import (
     v4_session,
     write,
 )
-from tests.support.store import FaultLayer, quick_folder, snapshot
+from tests.support.store import FaultLayer, quick_folder, snapshot, wait_for
 
 V4 = "3db33388d64bb551fa646e8762e8ffae"
 
@@ -160,6 +160,22 @@ def test_before_it_is_read_a_row_shows_its_sidecar(source):
     assert row.prompt.startswith("count count check")
     assert row.title == row.prompt
     assert row.updated == "2026-06-19T00:15:02Z"
+
+
+def test_a_title_of_the_desktop_app_is_shown_and_followed(source, root):
+    titles = root / "sessions" / ".titles.json"
+    titles.write_text('{"b.jsonl": "Pantry"}')
+    assert built(source)["sessions/b"].title == "Pantry"
+    told = []
+    watcher = source.watch(told.append)
+    watcher.start()
+    try:
+        titles.write_text('{"b.jsonl": "Larder"}')
+        wait_for(lambda: any("sessions/b" in changes.changed for changes in told), "the title")
+    finally:
+        watcher.stop()
+    (row,) = source.changes(["sessions/b"]).updated
+    assert row.title == "Larder"
 
 
 def test_changes(source, root):

@@ -10,12 +10,15 @@ import pytest
 
 from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound, StoreIO
 from tenuto.reasonix import Controller, list_sessions, load_session
+from tenuto.reasonix.folders import SessionFolder
 from tenuto.reasonix.trash import (
     purge_session,
     restore_session,
     trash_session,
     trashed_sessions,
 )
+from tenuto.runs.files import FileLayer
+from tenuto.sources.trashed import trashed_reasonix
 from tests.support.reasonix import SESSION, write
 from tests.support.store import FaultLayer, in_child, quick_folder, snapshot
 
@@ -95,7 +98,7 @@ def test_nothing_in_the_trash_is_replaced(path, folder):
     path.unlink()
     (folder / "subagents" / "a2.jsonl").touch()
     before = snapshot(folder)
-    with pytest.raises(RunExists, match="a2.jsonl is in the way"):
+    with pytest.raises(RunExists, match=r"a2\.jsonl is in the way"):
         restore_session(folder, "s.jsonl")
     assert snapshot(folder) == before
     (folder / "subagents" / "a2.jsonl").unlink()
@@ -157,6 +160,28 @@ def test_a_delete_that_fails_anywhere_is_ended_by_the_next(path, folder):
             assert nth > 10
             return
     raise AssertionError("still failing")
+
+
+def test_what_is_kept_by_name_goes_with_a_purge_alone(path, folder):
+    kept = {".titles.json": {"s.jsonl": "Mine", "s2.jsonl": "x"}, ".display.json": {"s.jsonl": {}}}
+
+    def stored():
+        return {name: json.loads((folder / name).read_text()) for name in kept}
+
+    for name, value in kept.items():
+        (folder / name).write_text(json.dumps(value))
+    where = SessionFolder(str(folder), "", False)
+    trash_session(path)
+    listing = trashed_reasonix([("", where)], {}, FileLayer())
+    assert [item.title for item in listing.items] == ["Mine"]
+    assert stored() == kept
+    # A session that has come to that name meanwhile keeps it.
+    write(path, SESSION[:2])
+    purge_session(folder, "s.jsonl")
+    assert stored() == kept
+    trash_session(path)
+    purge_session(folder, "s.jsonl")
+    assert stored() == {".titles.json": {"s2.jsonl": "x"}, ".display.json": {}}
 
 
 def test_a_purge_killed_at_any_call_is_ended_by_the_next(path, folder):

@@ -16,6 +16,7 @@ from tenuto.errors import StoreError
 from tenuto.reasonix.meta import ZERO_TIME, Meta
 from tenuto.reasonix.names import META, PENDING, SESSION, is_session_name
 from tenuto.reasonix.sidecar import read_meta
+from tenuto.reasonix.titles import TITLES, read_titles
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 from tenuto.runs.listing import Skipped
 from tenuto.runs.preview import timestamp
@@ -55,6 +56,8 @@ class Entry(msgspec.Struct, gc=False):
     #: RFC 3339, UTC: by the sidecar, else the file's own.
     activity: str
     created: str
+    #: What a person, or else Reasonix, called it; "" where nobody did.
+    title: str
 
 
 class Look(msgspec.Struct):
@@ -114,6 +117,7 @@ def look(layer: FileLayer, folder: Folder, shown: str) -> Look:
             else:
                 skipped.append(Skipped(name, f"not a session: {what}"))
     beside = set(others)
+    titles = read_titles(layer, folder) if TITLES in beside else {}
     found = []
     for name, status in sessions:
         id = name[: -len(SESSION)]
@@ -121,7 +125,7 @@ def look(layer: FileLayer, folder: Folder, shown: str) -> Look:
             skipped.append(Skipped(name, "Reasonix is about to remove it"))
             continue
         meta = read_meta(layer, folder, id) if id + META in beside else None
-        found.append(_entry(id, prefix + name, status, meta))
+        found.append(_entry(id, prefix + name, status, meta, titles.get(name, "")))
     # By activity, then by path, both descending and ascending in turn: two sorts of plain values.
     found.sort(key=_path)
     found.sort(key=_activity, reverse=True)
@@ -138,16 +142,17 @@ def _activity(entry: Entry) -> str:
     return entry.activity[:-1]
 
 
-def _entry(id: str, path: str, status: os.stat_result, meta: Meta | None) -> Entry:
+def _entry(id: str, path: str, status: os.stat_result, meta: Meta | None, title: str) -> Entry:
     if meta is None:
         mtime = timestamp(status.st_mtime_ns)
-        return Entry(id, path, status, None, mtime, mtime)
+        return Entry(id, path, status, None, mtime, mtime, title)
     activity, created = meta.updated_at, meta.created_at
     if activity == ZERO_TIME:
         activity = timestamp(status.st_mtime_ns)
     if created == ZERO_TIME:
         created = timestamp(status.st_mtime_ns)
-    return Entry(id, path, status, meta, activity, created)
+    title = meta.custom_title or title or meta.topic_title
+    return Entry(id, path, status, meta, activity, created, title)
 
 
 def entry_for(layer: FileLayer, folder: Folder, shown: str, id: str) -> Entry | None:
@@ -159,7 +164,8 @@ def entry_for(layer: FileLayer, folder: Folder, shown: str, id: str) -> Entry | 
         return None
     if what_is(status) is not None or layer.exists(folder, id + PENDING):
         return None
-    return _entry(id, os.path.join(shown, name), status, read_meta(layer, folder, id))
+    title = read_titles(layer, folder).get(name, "")
+    return _entry(id, os.path.join(shown, name), status, read_meta(layer, folder, id), title)
 
 
 def _info(layer: FileLayer, entry: Entry) -> SessionInfo:
@@ -173,7 +179,7 @@ def _info(layer: FileLayer, entry: Entry) -> SessionInfo:
         last_activity=entry.activity,
         preview=preview,
         turns=turns,
-        title=meta.title,
+        title=entry.title,
         model=meta.model,
         scope=meta.scope,
         workspace_root=meta.workspace_root,

@@ -54,11 +54,6 @@ class Meta(msgspec.Struct, kw_only=True, gc=False, forbid_unknown_fields=True):
         """Whether ``turns`` and ``preview`` are to be trusted."""
         return self.schema_version >= SCHEMA
 
-    @property
-    def title(self) -> str:
-        """What a person called the session; "" where nobody did."""
-        return self.custom_title or self.topic_title
-
 
 class BadMeta(ValueError):
     """A sidecar that is no sidecar. ``str(error)`` says why."""

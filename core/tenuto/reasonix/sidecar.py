@@ -23,6 +23,7 @@ from tenuto.reasonix.meta import (
 )
 from tenuto.reasonix.names import META, session_id, sibling
 from tenuto.reasonix.store import Saved
+from tenuto.reasonix.titles import retitle
 from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.preview import read_raw
 
@@ -105,6 +106,7 @@ def rename_session(path: str, title: str, *, layer: FileLayer | None = None) -> 
     """Give a session a title, "" to take it back; by the rule of the program that wrote it.
 
     Generation A keeps it as the topic's and counts it as activity; since B it is one of its own.
+    One that the desktop app gave is replaced where it stands.
     Raises as :func:`update_meta`.
     """
     later = False
@@ -118,6 +120,10 @@ def rename_session(path: str, title: str, *, layer: FileLayer | None = None) -> 
     meta = update_meta(path, change, layer=layer)
     if not later:
         meta = update_meta(path, lambda meta: meta, touch=True, layer=layer)
+    layer = layer or FileLayer()
+    folder, name = os.path.split(os.path.abspath(path))
+    with explained("write", path), layer.open_dir(os.path.realpath(folder)) as opened:
+        retitle(layer, opened, name, title)
     return meta
 
 

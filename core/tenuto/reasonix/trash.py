@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound
-from tenuto.reasonix import subagents
+from tenuto.reasonix import subagents, titles
 from tenuto.reasonix.eventlog import refuse_logged
 from tenuto.reasonix.lease import Lease
 from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, is_session_name, session_id
@@ -190,6 +190,9 @@ def purge_session(dir: str | os.PathLike[str], key: str, *, layer: FileLayer | N
             layer.fsync_dir(trash)
     except (FileNotFoundError, NotAFile) as error:
         raise SessionNotFound(f"{key} is not in the trash", path=key) from error
+    with contextlib.suppress(OSError, NotAFile), layer.open_dir(full) as folder:
+        if not layer.exists(folder, key):
+            titles.forget(layer, folder, key)
 
 
 def _remove(layer: FileLayer, folder: Folder, name: str) -> None:

@@ -102,6 +102,8 @@ class FolderRows:
                 activity = timestamp(max(status.st_mtime_ns, entry.status.st_mtime_ns))
         row = self._row(id, entry.path, status, "C" if logged else "B" if later else "A")
         row.created, row.updated = entry.created, activity
+        if entry.title:
+            row.title = one_line(entry.title, TEXT_LIMIT)
         if meta is not None:
             _from_meta(row, meta)
         self._complete(row, facts)
@@ -197,8 +199,6 @@ def _writer(folder: Folder, id: str, table: LockTable | None) -> LeaseHolder | N
 
 def _from_meta(row: ReasonixSummary, meta: Meta) -> None:
     row.model = meta.model
-    if meta.title:
-        row.title = one_line(meta.title, TEXT_LIMIT)
     row.workspace_root = meta.workspace_root
     row.topic_title = meta.topic_title
     row.parent_id = meta.parent_id

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tenuto.reasonix.folders import SessionFolder
 from tenuto.reasonix.names import EVENTS, LEASE, LEASE_LOCK, META, PENDING, SESSION, is_session_name
+from tenuto.reasonix.titles import TITLES, titles_in
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, WRITER_LOCK
+from tenuto.runs.files import FileLayer
 from tenuto.runs.holders import LockTable, holder, lock_table
 from tenuto.watch_looks import Look
 
@@ -56,6 +58,7 @@ def folders_of(root: str, folders: list[SessionFolder]) -> Iterator[tuple[str, b
 
 def _plain(path: str, table: LockTable | None) -> Iterator[tuple[str, Any]]:
     files = dict(_files(path))
+    titles = titles_in(path, FileLayer()) if TITLES in files else {}
     for name, signature in files.items():
         if not is_session_name(name):
             continue
@@ -65,7 +68,7 @@ def _plain(path: str, table: LockTable | None) -> Iterator[tuple[str, Any]]:
         held = None
         if id + LEASE_LOCK in files:
             held = _pid(os.path.join(path, id + LEASE_LOCK), table)
-        yield id, (signature, *beside, held)
+        yield id, (signature, *beside, held, titles.get(name))
 
 
 def _v4(path: str, table: LockTable | None) -> Iterator[tuple[str, Any]]:

@@ -16,6 +16,7 @@ from tenuto.errors import NotAFile, StoreError
 from tenuto.reasonix.folders import SessionFolder
 from tenuto.reasonix.listing import entry_for
 from tenuto.reasonix.names import SESSION
+from tenuto.reasonix.titles import titles_in
 from tenuto.reasonix.trash import TRASH, TrashedSession, trashed_sessions
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.preview import timestamp
@@ -115,17 +116,22 @@ def trashed_reasonix(
         except StoreError as error:
             notices.append(error.message)
             continue
-        items += [_session(item, prefix, project, layer) for item in found]
+        titles = titles_in(where.path, layer) if found else {}
+        items += [
+            _session(item, prefix, project, titles.get(item.key, ""), layer) for item in found
+        ]
     return joined([TrashListing(items, "; ".join(notices) or None)])
 
 
-def _session(item: TrashedSession, prefix: str, project: str, layer: FileLayer) -> TrashItem:
+def _session(
+    item: TrashedSession, prefix: str, project: str, given: str, layer: FileLayer
+) -> TrashItem:
     id = item.key.removesuffix(SESSION)
     path = os.path.join(item.directory, TRASH, item.key)
     title, size = "", 0
     try:
         with layer.open_dir(path) as entry:
-            title, workspace = _about(layer, entry, id)
+            title, workspace = _about(layer, entry, id, given)
             size = _size(layer, entry)
             project = workspace or project
     except (OSError, NotAFile):
@@ -143,13 +149,16 @@ def _session(item: TrashedSession, prefix: str, project: str, layer: FileLayer) 
     )
 
 
-def _about(layer: FileLayer, entry: Folder, id: str) -> tuple[str, str]:
-    """Title and project's folder: by the sidecar, else by what was asked first."""
+def _about(layer: FileLayer, entry: Folder, id: str, given: str) -> tuple[str, str]:
+    """Title and project's folder: by title ``given``, the sidecar, else what was asked first."""
     found = entry_for(layer, entry, entry.path, id)
     if found is None:
         return "", ""
     meta = found.meta
-    title = "" if meta is None else meta.title or (meta.preview if meta.counted else "")
+    title = given
+    if meta is not None:
+        preview_of = meta.preview if meta.counted else ""
+        title = meta.custom_title or given or meta.topic_title or preview_of
     if not title and found.status.st_size <= _SMALL:
         from tenuto.reasonix.previews import preview
         from tenuto.reasonix.store import read_session_file
