@@ -9,12 +9,14 @@ came, and each name counts once.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
 import select
 import struct
 import threading
+import time
 from collections.abc import Callable
 
 _MODIFY, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x40, 0x80, 0x100, 0x200
@@ -27,8 +29,13 @@ _OVER = 0x8000 | 0x2000
 #: ``struct inotify_event``: watch, mask, cookie, bytes of the name that follows it.
 _HEAD = struct.Struct("iIII")
 _READ = 256 << 10
+#: Reads in a row: about what the kernel keeps for us. Whoever writes faster than we read would have
+#: us read for ever; so what is too much for it is dropped, which is told.
+_READS = 4
 #: Seconds in which events gather; half of what the watcher waits between two reports.
 _GATHER = 0.05
+#: In a storm we rest so many times as long as we worked: the interpreter is not ours alone.
+_REST = 3
 
 _WHY = {
     errno.EMFILE: "the limit of inotify instances is reached",
@@ -40,7 +47,7 @@ class FolderEvents:
     """Calls ``note`` with the names that had events, and ``lost`` when some were dropped.
 
     Both are called from a thread of its own, which ends with the folder. Raises OSError where the
-    system has no events for us.
+    system has no events for us, RuntimeError where it has no thread.
     """
 
     def __init__(
@@ -49,10 +56,15 @@ class FolderEvents:
         self._note = note
         self._lost = lost
         self._stopped = threading.Event()
-        self._events = _opened(folder)
-        self._wake = os.eventfd(0, os.EFD_CLOEXEC)
-        self._thread = threading.Thread(target=self._run, name="folder-events", daemon=True)
-        self._thread.start()
+        # Whoever is refused tries again later: nothing may be left open.
+        with contextlib.ExitStack() as undone:
+            self._events = _opened(folder)
+            undone.callback(os.close, self._events)
+            self._wake = os.eventfd(0, os.EFD_CLOEXEC)
+            undone.callback(os.close, self._wake)
+            self._thread = threading.Thread(target=self._run, name="folder-events", daemon=True)
+            self._thread.start()
+            undone.pop_all()
 
     def is_alive(self) -> bool:
         """Whether events still come."""
@@ -75,14 +87,17 @@ class FolderEvents:
             waiting.poll()
             if self._stopped.is_set():
                 return
+            begun = time.thread_time()
             over = self._take()
-            self._stopped.wait(_GATHER)
+            self._stopped.wait(max(_GATHER, _REST * (time.thread_time() - begun)))
 
     def _take(self) -> bool:
         """Read what came; whether it was the last."""
         names: set[bytes] = set()
         masks = 0
-        while data := _read(self._events):
+        for _ in range(_READS):
+            if not (data := _read(self._events)):
+                break
             at = 0
             while at < len(data):
                 _, mask, _, size = _HEAD.unpack_from(data, at)

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -27,6 +29,16 @@ def until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)
+
+
+STORM = """
+import os, sys
+names = [f"{sys.argv[1]}/{sys.argv[2]}-{number}.json" for number in range(50)]
+files = [os.open(name, os.O_CREAT | os.O_WRONLY, 0o600) for name in names]
+while True:
+    for file in files:
+        os.pwrite(file, b"x", 0)
+"""
 
 
 class Noted:
@@ -104,6 +116,61 @@ def test_a_folder_that_is_not_there_has_none_and_costs_no_descriptor(tmp_path: P
     with pytest.raises(FileNotFoundError):
         FolderEvents(str(tmp_path / "none"), print, print)
     assert os.listdir("/proc/self/fd") == before
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.parametrize("what", ["eventfd", "thread"])
+def test_what_is_refused_half_way_leaves_nothing_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A watcher that is refused tries again every half minute, and instances are few."""
+    before = open_files()
+    if what == "eventfd":
+        # The last number that is allowed is for the events.
+        files = [os.open(os.devnull, os.O_RDONLY)]
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        try:
+            while True:
+                files.append(os.dup(files[0]))
+        except OSError:
+            os.close(files.pop())
+        try:
+            with pytest.raises(OSError, match="open files"):
+                FolderEvents(str(tmp_path), print, print)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            for file in files:
+                os.close(file)
+    else:
+
+        def refuse(_: threading.Thread) -> None:
+            raise RuntimeError("can't start new thread")
+
+        monkeypatch.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(RuntimeError):
+            FolderEvents(str(tmp_path), print, print)
+    assert open_files() == before
+
+
+def test_a_writer_that_never_rests_is_told_of_while_it_writes(tmp_path: Path) -> None:
+    """Its events are not waited for to end, and what is dropped of them is told."""
+    noted = Noted()
+    writers = [
+        subprocess.Popen([sys.executable, "-c", STORM, str(tmp_path), str(number)])
+        for number in range(2)
+    ]
+    try:
+        with events(tmp_path, noted):
+            until(lambda: noted.lost > 2 and len(noted.calls) > 2)
+            assert all(writer.poll() is None for writer in writers)
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.wait()
 
 
 def test_stopping_in_the_middle_of_a_storm(tmp_path: Path) -> None:
