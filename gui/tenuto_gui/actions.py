@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+import msgspec
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -20,8 +20,7 @@ _IN_TOOLBAR = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Verb:
+class Verb(msgspec.Struct, frozen=True):
     """One action. ``key`` is its attribute of `Actions`, ``keys`` its shortcuts in Qt's words."""
 
     key: str

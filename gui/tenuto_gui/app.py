@@ -7,13 +7,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtWidgets import QApplication
 
-from tenuto_gui import i18n, icons
+from tenuto_gui import i18n
 from tenuto_gui.context import AppContext, Workspace
 from tenuto_gui.faults import Faults
 from tenuto_gui.file_events import FileEvents, name_the_app, system_asks
@@ -43,8 +43,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(list(argv))
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """What a start asks for. ``wanted`` is an id, or the absolute path of a ``*.tenuto``."""
 
     directory: Path
@@ -111,7 +110,6 @@ def _build(
     events = FileEvents(app) if system_asks() else None
     app.setApplicationName("Tenuto")
     app.setDesktopFileName(APP_ID)
-    app.setWindowIcon(icons.app_icon())
     i18n.install(app, loaded.settings.language)
 
     font = app.font()
@@ -177,8 +175,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     app, shell = _build(words[:1], request, loaded, claimed)
     interrupts.ending.connect(shell.end_now)
     instance: Instance | None = None
-    if claimed.lock is not None:
-        instance = Instance(claimed.lock, shell, request.directory)
+
+    def answer() -> None:
+        nonlocal instance
+        if claimed.lock is not None:
+            instance = Instance(claimed.lock, shell, request.directory)
+
+    shell.seen.connect(answer)
     faults = Faults(shell)
     code = app.exec()
     faults.close()

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QSize, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow
@@ -48,7 +48,7 @@ class BundleWindow(QMainWindow):
         # Qt makes it for its owner alone, and removes it with this object.
         self._folder = QTemporaryDir(str(cache / "opened-XXXXXX"))
         runs = Path(self._folder.path())
-        inner = dataclasses.replace(context, workspace=Workspace(runs, RunSource(runs)))
+        inner = msgspec.structs.replace(context, workspace=Workspace(runs, RunSource(runs)))
         self._inner = CommandRunner(inner, self)
         self._jobs = Jobs(self, workers=1)
         self._context = inner

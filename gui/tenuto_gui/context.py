@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from tenuto_gui.preferences import Preferences
@@ -38,8 +38,7 @@ class Workspace(QObject):
         self.changed.emit()
 
 
-@dataclass(frozen=True)
-class AppContext:
+class AppContext(msgspec.Struct, frozen=True):
     """Immutable but for workspace and preferences, which say when they change."""
 
     theme: Theme

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
@@ -94,6 +94,8 @@ class FolderControl(QObject):
 
     def choose(self) -> None:
         """Let the operator choose another folder; nothing waits for that."""
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(
             self._window, self.tr("Choose a folder of runs"), str(self._context.runs_dir)
         )

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from importlib.resources import as_file, files
-
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from tenuto_gui import resources
 
 #: The languages there are words for; English is what all others get.
 LANGUAGES = ("en", "zh_CN")
@@ -62,7 +62,6 @@ def install(app: QCoreApplication, choice: str = "system") -> str:
             app.installTranslator(qt)
     own = QTranslator(app)
     own.setObjectName(_NAME)
-    with as_file(files("tenuto_resources").joinpath("i18n")) as folder:
-        own.load(f"tenuto_{language}", str(folder))
+    own.load(f"tenuto_{language}", resources.path_of("i18n"))
     app.installTranslator(own)
     return language

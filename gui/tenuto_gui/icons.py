@@ -8,12 +8,12 @@ Pixmaps are cached on the theme by (name, token, size, device pixel ratio) and g
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from tenuto_gui import resources
 from tenuto_gui.theme import Theme
 
 #: mark -> (token of outline and word, token of the fill, token of the glyph on it)
@@ -38,7 +38,7 @@ MARKS: dict[str, tuple[str, str | None, str | None]] = {
 
 @cache
 def _svg(folder: str, name: str) -> bytes:
-    return files("tenuto_resources").joinpath(f"{folder}/{name}.svg").read_bytes()
+    return resources.read(folder, f"{name}.svg")
 
 
 def _render(svg: bytes, size: int, dpr: float) -> QPixmap:

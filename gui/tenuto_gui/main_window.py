@@ -12,7 +12,6 @@ from tenuto.sources.base import SessionSummary
 from tenuto_gui.context import AppContext
 from tenuto_gui.frame import WindowFrame
 from tenuto_gui.notice import Notice
-from tenuto_gui.report import of_error
 
 if TYPE_CHECKING:
     from tenuto_gui.annotation import Annotation
@@ -293,6 +292,8 @@ class MainWindow(WindowFrame):
         try:
             self.context.preferences.change(theme=choice)
         except OSError as error:
+            from tenuto_gui.report import of_error
+
             self.notices.show_notice(
                 Notice(
                     "failed",

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QPropertyAnimation, QSize, Qt
+import msgspec
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGraphicsOpacityEffect,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -23,11 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from tenuto_gui import icons
-from tenuto_gui.notice_details import Details
 from tenuto_gui.plain import plain_label, plain_tip
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
-from tenuto_gui.transcript.accessible import announce
+
+if TYPE_CHECKING:
+    from tenuto_gui.notice_details import Details
 
 Kind = Literal["info", "changed", "wait", "limit", "unknown", "failed", "damaged"]
 
@@ -44,8 +44,7 @@ _LOOK: dict[str, tuple[str, str, str]] = {
 _FADE_MS = 120
 
 
-@dataclass(frozen=True)
-class Button:
+class Button(msgspec.Struct, frozen=True):
     """A button of a notice: a verb, and what it does. A filled one is the one that helps."""
 
     text: str
@@ -54,8 +53,7 @@ class Button:
     name: str = ""
 
 
-@dataclass(frozen=True)
-class Notice:
+class Notice(msgspec.Struct, frozen=True):
     """What happened, one more sentence, and at most two ways on. ``key`` names it for `retract`.
 
     ``details``: what a fold below it shows, word for word (`report`); "" for no fold.
@@ -64,13 +62,16 @@ class Notice:
     kind: Kind
     title: str
     text: str = ""
-    buttons: tuple[Button, ...] = field(default=())
+    buttons: tuple[Button, ...] = ()
     key: str = ""
     details: str = ""
 
 
 class NoticeBar(QFrame):
-    """Shows one notice at a time; a new one takes the place of the last."""
+    """Shows one notice at a time; a new one takes the place of the last.
+
+    What is in it is made for the first notice: the window stands before there is one.
+    """
 
     def __init__(self, theme: Theme, *, fades: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +80,20 @@ class NoticeBar(QFrame):
         self._theme = theme
         self._fades = fades
         self.notice: Notice | None = None
+        self._details: Details | None = None
+        self.hide()
+
+    @property
+    def details(self) -> Details:
+        """The fold of the notice that is shown."""
+        if self._details is None:
+            self._details = self._fill()
+        return self._details
+
+    def _fill(self) -> Details:
+        from tenuto_gui.notice_details import Details
+
+        theme = self._theme
         px = theme.fonts.px
         column = QVBoxLayout(self)
         column.setContentsMargins(px(16), px(8), px(12), px(8))
@@ -97,8 +112,8 @@ class NoticeBar(QFrame):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             words.addWidget(label)
-        self.details = Details(theme, self)
-        words.addLayout(self.details.fold_row)
+        details = Details(theme, self)
+        words.addLayout(details.fold_row)
         row.addWidget(self._icon)
         row.addLayout(words, 1)
         self._buttons = QHBoxLayout()
@@ -110,10 +125,10 @@ class NoticeBar(QFrame):
         self._close.setToolTip(plain_tip(self.tr("Close this notice")))
         self._close.clicked.connect(self.clear)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self.details)
+        column.addWidget(details)
         theme.changed.connect(self._on_theme)
         self._on_theme()
-        self.hide()
+        return details
 
     def set_fades(self, fades: bool) -> None:
         """Whether a notice fades in."""
@@ -121,12 +136,15 @@ class NoticeBar(QFrame):
 
     def show_notice(self, notice: Notice) -> None:
         """Put a notice into the bar."""
+        from tenuto_gui.transcript.accessible import announce
+
+        details = self.details
         self.notice = notice
         self._title.setText(notice.title)
         self._text.setText(notice.text)
         self._text.setVisible(bool(notice.text))
         self.setAccessibleName(f"{notice.title} {notice.text}".strip())
-        self.details.set_text(notice.details)
+        details.set_text(notice.details)
         while (item := self._buttons.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
@@ -139,7 +157,7 @@ class NoticeBar(QFrame):
             made.clicked.connect(button.action)
             self._buttons.addWidget(made, 0, Qt.AlignmentFlag.AlignVCenter)
             # A new widget is the last of its window to Tab; these come where they are seen.
-            before = self.details.fold.previousInFocusChain()
+            before = details.fold.previousInFocusChain()
             if before is not None:
                 self.setTabOrder(before, made)
         self._on_theme()
@@ -151,7 +169,8 @@ class NoticeBar(QFrame):
 
     def in_tab_order(self) -> list[QWidget]:
         """What Tab comes to in it, besides the buttons of a notice, which come first."""
-        return [self.details.fold, self.details.text, self.details.copy, self._close]
+        details = self.details
+        return [details.fold, details.text, details.copy, self._close]
 
     def retract(self, key: str) -> None:
         """Take back the notice of this key, if it is the one shown."""
@@ -169,6 +188,9 @@ class NoticeBar(QFrame):
         return self.style().styleHint(hint, None, self) > 0
 
     def _fade_in(self) -> None:
+        from PySide6.QtCore import QPropertyAnimation
+        from PySide6.QtWidgets import QGraphicsOpacityEffect
+
         effect = QGraphicsOpacityEffect(self)
         self.setGraphicsEffect(effect)
         fade = QPropertyAnimation(effect, b"opacity", self)

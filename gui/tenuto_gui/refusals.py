@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
 
 from tenuto.text import one_line, visible
 from tenuto_gui.i18n import translate
@@ -52,13 +54,13 @@ def nothing_changed(why: str = "") -> str:
 def named(notice: Notice, name: str, go: Callable[[], None] | None = None) -> Notice:
     """What is said of a session while another one is shown: by its name, with a way there."""
     title = translate("refusals", "\u201c{name}\u201d: {what}")
-    notice = replace(
+    notice = msgspec.structs.replace(
         notice, title=title.format(name=one_line(name, _NAME_CHARS), what=notice.title)
     )
     if go is None:
         return notice
     there = Button(translate("refusals", "Go to session"), go, name="noticeSession")
-    return replace(notice, buttons=(*notice.buttons[:1], there))
+    return msgspec.structs.replace(notice, buttons=(*notice.buttons[:1], there))
 
 
 def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:

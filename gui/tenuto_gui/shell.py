@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QDialog
 
-from tenuto_gui import i18n
+from tenuto_gui import i18n, icons
 from tenuto_gui.collector import Collector
 from tenuto_gui.context import AppContext
 from tenuto_gui.main_window import MainWindow
@@ -25,10 +25,15 @@ from tenuto_gui.style import TenutoStyle
 _ANEW = frozenset({"language", "text_size"})
 #: Milliseconds after which a window that has no rows yet is furnished all the same.
 _REST_MS = 1000
+#: The same for `Shell.seen`: a part of what a later start waits for an answer.
+_SEEN_MS = 200
 
 
 class Shell(QObject):
     """One per window on screen. `window` is the present one."""
+
+    #: There is something to look at. Once: what need not be ready before is made ready now.
+    seen = Signal()
 
     def __init__(
         self, app: QApplication, context: AppContext, font: QFont, system_style: str
@@ -43,6 +48,7 @@ class Shell(QObject):
         self._adopt(self.window)
         self._wanted = ""
         self._first_words: Notice | None = None
+        self._was_seen = False
         context.preferences.changed.connect(self._on_changed)
         app.commitDataRequest.connect(self.end_session)
         # Last: it may only be off while there is a window to do its work.
@@ -54,17 +60,25 @@ class Shell(QObject):
         ``words``: what the operator should read first.
         """
         self._wanted, self._first_words = wanted, words
+        self.window.rows_shown.connect(self._on_seen)
         self.window.rows_shown.connect(self.furnish)
         self.window.show()
         QTimer.singleShot(0, self.window, self.window.start)
         # An empty or a slow folder says nothing of rows.
+        QTimer.singleShot(_SEEN_MS, self, self._on_seen)
         QTimer.singleShot(_REST_MS, self.window, self.furnish)
+
+    def _on_seen(self) -> None:
+        if not self._was_seen:
+            self._was_seen = True
+            self.seen.emit()
 
     def furnish(self) -> None:
         """Put everything into the window, if it is not there yet."""
         window = self.window
         if window.furnished:
             return
+        self._app.setWindowIcon(icons.app_icon())
         window.furnish()
         window.trash.refresh()
         window.following.expect(self._wanted)

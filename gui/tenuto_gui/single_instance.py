@@ -11,18 +11,17 @@ of its own; runs have locks of their own in any case.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import socket
 import stat
 import struct
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+import msgspec
+from PySide6.QtCore import QCryptographicHash, QObject, QTimer
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalSocket
@@ -41,16 +40,14 @@ _VERSION = 1
 _OK = b"ok\n"
 
 
-@dataclass(frozen=True)
-class Lock:
+class Lock(msgspec.Struct, frozen=True):
     """The name is ours while ``fd`` is open."""
 
     fd: int
     socket_path: Path
 
 
-@dataclass(frozen=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True):
     """What a start found. ``lock`` is None where another window owns the name, or none can."""
 
     lock: Lock | None = None
@@ -92,7 +89,10 @@ def name_of(directory: Path) -> str:
     from tenuto.paths import data_dir
 
     parts = [os.path.realpath(data_dir()), os.path.realpath(directory)]
-    return hashlib.sha256(os.fsencode("\0".join(parts))).hexdigest()[:16]
+    # Not `hashlib`, which loads a whole library for it before there is a window.
+    sha256 = QCryptographicHash.Algorithm.Sha256
+    found = QCryptographicHash.hash(os.fsencode("\0".join(parts)), sha256)
+    return found.toHex().toStdString()[:16]
 
 
 def claim(directory: Path, wanted: str) -> Claim:

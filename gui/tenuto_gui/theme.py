@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFont, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
+from tenuto_gui import resources
 from tenuto_gui.fonts import Fonts
 
 Choice = Literal["system", "light", "dark"]
@@ -29,7 +29,7 @@ _INKS = ("text", "text2", "line", "rail", "edge", "add", "del", "chg", "s_key", 
 @cache
 def token_table() -> dict[str, dict[str, str]]:
     """``{"light": {token: "#RRGGBB"}, "dark": {...}}`` from the token file."""
-    raw = json.loads(files("tenuto_resources").joinpath("theme/tokens.json").read_bytes())
+    raw = json.loads(resources.read("theme", "tokens.json"))
     names = raw["schemes"]
     return {
         scheme: {token: values[column] for token, values in raw["tokens"].items()}

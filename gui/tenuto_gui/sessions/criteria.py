@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from tenuto_gui.sessions.row import Row
 from tenuto_gui.sessions.words import FACET_OF
 
 
-@dataclass(frozen=True)
-class Criteria:
+class Criteria(msgspec.Struct, frozen=True):
     """All of them must be met; "" is no filter of that kind, and so is the facet ``all``."""
 
     #: Words, as `fold_text` makes them: each is looked for by itself.

@@ -13,9 +13,9 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
+import msgspec
 from PySide6.QtCore import QTimer, Signal
 
 from tenuto.sources.base import SessionSummary
@@ -202,7 +202,7 @@ class SessionModel(GroupedModel):
             "group": group,
         }
         before = self._criteria
-        wanted = replace(
+        wanted = msgspec.structs.replace(
             before, **{key: value for key, value in given.items() if value is not None}
         )
         if wanted == before:
