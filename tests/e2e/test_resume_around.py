@@ -151,6 +151,8 @@ def test_a_name_that_is_taken_starts_nothing(bench: Bench) -> None:
         ("run", "hello", "--config", "x", "--chat"),
         ("run", "hello"),
         ("resume", "r1", "--rerun", "--skip", "--config", "x"),
+        ("resume", "r1", "--say", " ", "--config", "x"),
+        ("resume", "r1.jsonl", "--source", "reasonix", "--say", "", "--config", "x"),
     ],
 )
 def test_wrong_use(bench: Bench, arguments: tuple[str, ...]) -> None:

@@ -94,6 +94,19 @@ def take_globals(words: list[str]) -> tuple[Globals, list[str]]:
     return found, rest
 
 
+def message_of(args: argparse.Namespace) -> str | None:
+    """The text of ``--say``, None where there is none. Raises UsageError for one without a word."""
+    if args.say is None:
+        return None
+    if not args.say.strip():
+        # Models refuse an empty message, and it would stay in the journal.
+        raise UsageError("the message is empty")
+    from tenuto.gojson import replace_surrogates
+
+    # An argument may be no UTF-8: what is journaled and sent is text.
+    return replace_surrogates(args.say)
+
+
 def folder_of(args: argparse.Namespace) -> Path:
     """The runs folder a verb works in: ``--state-dir``, else the settings', else XDG."""
     from tenuto.paths import runs_dir

@@ -9,6 +9,7 @@ import sys
 from tenuto.agent import choice
 from tenuto.agent.session import SessionOptions, refuse_foreign, resume_session
 from tenuto.agent.worker import Worker, load_agent
+from tenuto.cli.common import message_of
 from tenuto.cli.reasonix_show import transcript
 from tenuto.cli.reasonix_targets import SessionTarget, locate
 from tenuto.errors import UsageError
@@ -27,7 +28,7 @@ def resume(args: argparse.Namespace, worker: Worker) -> int:
         found,
         worker,
         config=args.config,
-        say=args.say,
+        say=message_of(args),
         replay=not (worker.remote or args.no_replay),
     )
 

@@ -15,7 +15,7 @@ from functools import partial
 from tenuto.agent import tty
 from tenuto.agent.cancel import CancelToken
 from tenuto.agent.worker import Worker, work
-from tenuto.cli.common import print_json
+from tenuto.cli.common import message_of, print_json
 from tenuto.cli.reasonix_targets import NAME, SessionTarget, source_of
 from tenuto.errors import Refused, SessionNotFound, UsageError
 from tenuto.reasonix.folders import project_slug
@@ -74,7 +74,9 @@ def run(args: argparse.Namespace) -> int:
 def _go_on(args: argparse.Namespace, found: SessionTarget, worker: Worker) -> int:
     from tenuto.cli import reasonix_going
 
-    return reasonix_going.go_on(found, worker, config=args.config, say=args.say, replay=True)
+    return reasonix_going.go_on(
+        found, worker, config=args.config, say=message_of(args), replay=True
+    )
 
 
 def offered(source: ReasonixSource, *, every: bool = False) -> list[ReasonixSummary]:

@@ -12,9 +12,9 @@ from tenuto.agent import choice
 from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.resume import ResumeOptions, resume_run
 from tenuto.agent.worker import Worker, load_agent, work
+from tenuto.cli.common import message_of
 from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import EmptyJournal, JournalError, NewerVersion, Refused, UsageError
-from tenuto.gojson import replace_surrogates
 from tenuto.runs.file import FileRunStore
 
 
@@ -86,6 +86,7 @@ def _changed(id: str, rows: list[dict[str, Any]]) -> str:
 
 
 def _resume(args: argparse.Namespace, worker: Worker) -> int:
+    message = message_of(args)
     if any_reasonix([args.id], args):
         from tenuto.cli import reasonix_going
 
@@ -97,8 +98,7 @@ def _resume(args: argparse.Namespace, worker: Worker) -> int:
     options = ResumeOptions(
         found.id,
         force=args.force,
-        # An argument may be no UTF-8: what is journaled and sent is text.
-        say=None if args.say is None else replace_surrogates(args.say),
+        say=message,
         decision="rerun" if args.rerun else "skip" if args.skip else "ask",
     )
     return resume_run(worker, FileRunStore(found.directory), resolved, options, replay=replay)
