@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,10 +92,10 @@ def pantry_runs(bench: Bench) -> list[int]:
     return found
 
 
-def killed_in_tool(bench: Bench, **own: Any) -> Path:
+def killed_in_tool(bench: Bench, *, tags: Sequence[str] = (), **own: Any) -> Path:
     """A run whose worker died while its slow tool ran; another call waits behind it.
 
-    The tool was an orphan and is gone. A call of it does not wait any more.
+    The tool was an orphan and is gone. A call of it does not wait any more. ``tags``: the tool's.
     """
     (bench.folder / "script.json").write_text(
         json.dumps({"turns": [turn(call("slow"), call("stock_add", item="tea")), DONE]})
@@ -102,7 +103,7 @@ def killed_in_tool(bench: Bench, **own: Any) -> Path:
     config = bench.configure(
         {**PANTRY, "llm": {"model": "scripted-1", "provider": "scripted"}},
         script="script.json",
-        commands=[{"name": "slow", "command": ["pantry", *SLOW]}],
+        commands=[{"name": "slow", "command": ["pantry", *SLOW], "tags": list(tags)}],
         **own,
     )
     with bench.worker(*start(config)) as worker:

@@ -171,7 +171,8 @@ def test_a_crash_repeats_at_most_one_call(bench: Bench) -> None:
 # --- outcome unknown ----------------------------------------------------------------------------
 
 UNKNOWN = (
-    f"warning: `{' '.join(SLOW)}` may have run before the interruption, its outcome is unknown:"
+    f"warning: `pantry {' '.join(SLOW)}` may have run before the interruption, its outcome is"
+    " unknown:"
 )
 
 
@@ -206,12 +207,53 @@ def test_skip_tells_the_model_and_runs_the_later_calls(bench: Bench) -> None:
     assert "outcome of this call is unknown" in results(bench)[0]["content"]
 
 
+# What is asked about is no part of the fingerprint: it may change between two goes.
+GATED = {"harness": {"confirm_tags": ["careful"]}}
+
+
+def killed_then_gated(bench: Bench) -> Path:
+    """As killed_in_tool, and from now on each call of the slow tool is asked about."""
+    config = killed_in_tool(bench, tags=["careful"])
+    config.write_text(json.dumps({**json.loads(config.read_text()), **GATED}))
+    return config
+
+
+def test_unattended_a_call_that_asks_is_not_denied_as_if_it_had_not_run(bench: Bench) -> None:
+    config = killed_then_gated(bench)
+    before = bench.snapshot()
+    done = bench.tenuto(*resume(config, "--rerun", "--json", "--no-replay"))
+    assert (done.returncode, json.loads(done.stdout)["reason"]) == (4, "outcome_unknown")
+    assert "nobody can be asked here" in done.stderr
+    assert bench.snapshot() == before
+    assert bench.tenuto(*resume(config, "--skip", "--no-replay")).returncode == 0
+    assert "outcome of this call is unknown" in results(bench)[0]["content"]
+
+
+@pytest.mark.parametrize("decision", ["once", "deny"])
+def test_a_second_attempt_is_asked_about_as_the_first_was(bench: Bench, decision: str) -> None:
+    config = killed_then_gated(bench)
+    with bench.worker(*resume(config, "--rerun")) as worker:
+        told = worker.until("warning", kind="outcome_unknown")["text"]
+        assert told.endswith("it runs again if it is allowed")
+        asked = worker.until("ask")
+        assert (asked["kind"], asked["tool"]) == ("approve", "slow")
+        worker.send(type="answer", id=asked["id"], decision=decision)
+        assert worker.wait() == 0
+    ran = [SLOW] if decision == "once" else []
+    assert bench.pantry.calls() == [*ran, ["stock", "add", "--", "tea"]]
+    if decision == "deny":
+        # That it did not run again does not say that it never ran.
+        content = json.loads(results(bench)[0]["content"])
+        assert content["allowed"] is False
+        assert "may have run before" in content["reason"]
+
+
 @pytest.mark.parametrize("own", [{"read_only": ["slow"]}], ids=["by name"])
 def test_a_read_only_call_simply_runs(bench: Bench, own: dict[str, Any]) -> None:
     config = killed_in_tool(bench, **own)
     with bench.worker(*resume(config)) as worker:
         warned = worker.until("warning", kind="outcome_unknown")
-        assert warned["text"].endswith("its outcome is unknown: it is read-only and runs again")
+        assert warned["text"].endswith("its outcome is unknown: it is read-only, and it runs again")
         assert worker.until("tool_start")["rerun"] is True
         assert worker.wait() == 0
         assert "ask" not in worker.types()
@@ -266,7 +308,7 @@ def test_unattended_a_call_whose_tool_is_gone_is_refused(
     done = bench.tenuto(*resume(config, "--force", "--json", "--no-replay", *more))
     assert (done.returncode, json.loads(done.stdout)["reason"]) == (4, "outcome_unknown")
     assert "`slow` may have run" in done.stderr
-    assert "has no such tool any more" in done.stderr
+    assert "takes no such call any more" in done.stderr
     assert bench.snapshot() == before
 
 
@@ -291,6 +333,25 @@ def test_a_call_whose_tool_is_gone_is_asked_about(bench: Bench) -> None:
         worker.send(type="answer", id=asked["id"], decision="skip")
         assert worker.wait() == 0
     assert bench.pantry.calls() == [["stock", "add", "--", "tea"]]
+
+
+def test_a_call_that_a_forced_configuration_does_not_take_may_have_run_all_the_same(
+    bench: Bench,
+) -> None:
+    """Its tool now wants what it did not: that is no reason to tell the model that nothing ran."""
+    config = killed_in_tool(bench)
+    own = config.with_name("agent.tenuto.yaml")
+    told = json.loads(own.read_text())
+    schema = {"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]}
+    told["commands"][0]["input_schema"] = schema
+    own.write_text(json.dumps(told))
+    before = bench.snapshot()
+    done = bench.tenuto(*resume(config, "--force", "--rerun", "--no-replay"))
+    assert done.returncode == 4
+    assert "takes no such call any more" in done.stderr
+    assert bench.snapshot() == before
+    assert bench.tenuto(*resume(config, "--force", "--skip", "--no-replay")).returncode == 0
+    assert "outcome of this call is unknown" in results(bench)[0]["content"]
 
 
 def test_hanging_up_on_the_question_leaves_the_run_as_it_was(bench: Bench) -> None:

@@ -11,32 +11,25 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from tenuto import guard
-from tenuto.agent import digests, folder_choice
-from tenuto.agent.approvals import AskFile, OutcomeQuestion, WithdrawnError
+from tenuto.agent import digests, folder_choice, outcome
+from tenuto.agent.approvals import AskFile
 from tenuto.agent.budget import Budget
-from tenuto.agent.loop import Conversation, FirstCall, OpenBatch
+from tenuto.agent.loop import Conversation, OpenBatch
 from tenuto.agent.providers.make import make_provider
 from tenuto.agent.recorder import CountingRecorder
 from tenuto.agent.resolve import ResolvedAgent
-from tenuto.agent.tools.run import CommandTools
-from tenuto.agent.worker import Worker, announce, outcome_unknown, working_directory
-from tenuto.clock import rfc3339, rfc3339_now
-from tenuto.errors import Locked, Refused, StoreError, ToolInputError
+from tenuto.agent.worker import Worker, announce, working_directory
+from tenuto.clock import rfc3339_now
+from tenuto.errors import Locked, Refused, StoreError
 from tenuto.fold import RunState
-from tenuto.messages import ToolUse
-from tenuto.runs import ask, notes, times
+from tenuto.runs import ask, notes
 from tenuto.runs.companions import lock_name, was_upgraded
 from tenuto.runs.file import FileJournal, FileRunStore, Snapshot
 from tenuto.runs.holders import holder
 from tenuto.runs.lock import RunLock
-from tenuto.text import single_line
-
-#: What to do with the call whose outcome is unknown, decided beforehand.
-Decision = Literal["ask", "rerun", "skip"]
-_CUT = ("max_tokens", "model_context_window_exceeded")
 
 
 @dataclass(frozen=True)
@@ -46,7 +39,7 @@ class ResumeOptions:
     id: str
     force: bool = False
     say: str | None = None
-    decision: Decision = "ask"
+    decision: outcome.Decision = "ask"
 
 
 def resume_run(
@@ -74,8 +67,16 @@ def resume_run(
     provider = make_provider(resolved.config)
     try:
         worker.use_ask_file(ask_file(worker, store, options.id))
-        begun = saved.begun == state.last_seq
-        first_call, unknown = _first_call(worker, store, state, tools, options, begun=begun)
+        first_call, unknown = outcome.decide(
+            worker,
+            store,
+            options.id,
+            state,
+            tools,
+            options.decision,
+            begun=saved.begun == state.last_seq,
+            forced=verdict.forced,
+        )
         fingerprint = resolved.fingerprint if verdict.equal else None
         with store.open(
             options.id, upgrade=True, fingerprint=fingerprint, snapshot=snapshot
@@ -99,7 +100,10 @@ def resume_run(
             if unknown:
                 worker.warn("outcome_unknown", unknown)
             remember(worker, store, options.id, resolved, cwd, verdict)
-            if state.terminal_in_force is not None and unknown_call(state, begun=True) is not None:
+            if (
+                state.terminal_in_force is not None
+                and outcome.unknown_call(state, begun=True) is not None
+            ):
                 # The journal says that nothing of the batch started. From here on it may have, and
                 # the next record comes only when the first call has its result.
                 notes.update(store.directory, options.id, begun=state.last_seq)
@@ -135,21 +139,6 @@ def conversation_of(state: RunState) -> Conversation:
     return Conversation(
         list(state.messages), batch, state.interactive, True, state.last_stop_reason
     )
-
-
-def unknown_call(state: RunState, *, begun: bool = False) -> ToolUse | None:
-    """The one call that may have happened before a crash, if there is one.
-
-    Calls run one after another, so it is the first without a result. After a terminal record
-    nothing is unknown: the batch had not started, unless an earlier resume has ``begun`` it; nor
-    were calls of a cut reply ever run.
-    """
-    pending = state.pending
-    if pending is None or pending.stop_reason in _CUT:
-        return None
-    if state.terminal_in_force is not None and not begun:
-        return None
-    return pending.unanswered[0] if pending.unanswered else None
 
 
 def _look(store: FileRunStore, id: str) -> Snapshot:
@@ -231,95 +220,6 @@ def _check_message(state: RunState, options: ResumeOptions, worker: Worker) -> N
             reason="message_required",
             diff=[],
         )
-
-
-def _first_call(
-    worker: Worker,
-    store: FileRunStore,
-    state: RunState,
-    tools: CommandTools,
-    options: ResumeOptions,
-    *,
-    begun: bool,
-) -> tuple[FirstCall, str]:
-    """Decide about the call whose outcome is unknown, and say what was decided ("": no such call).
-
-    Raises Refused when nobody decides.
-    """
-    call = unknown_call(state, begun=begun)
-    if call is None:
-        return "run", ""
-    tool = tools.find(call.name)
-    if tool is None:
-        # Only under a forced configuration: what ran, if it ran, cannot be run from here.
-        command = call.name
-        argv: tuple[str, ...] = (call.name, bytes(call.input).decode("utf-8", "replace"))
-    else:
-        try:
-            argv = tuple(tools.freeze(call).argv)
-        except ToolInputError:
-            # No command came of it, so none can have run: it gets its error result again.
-            return "run", ""
-        if tool.asks:
-            # Nothing came of a question that was not answered: it is simply asked.
-            return "run", ""
-        command = single_line(tool.command(bytes(call.input)))
-    said = f"`{command}` may have run before the interruption, its outcome is unknown: "
-    skipped = said + "it is not run, and the model is told so"
-    if tool is not None and tool.read_only:
-        return "rerun", said + "it is read-only and runs again"
-    if tool is not None and options.decision == "rerun":
-        return "rerun", said + "it runs again"
-    if options.decision == "skip":
-        return "skip", skipped
-    if tool is None and (options.decision == "rerun" or not worker.can_ask):
-        raise outcome_unknown(
-            f"a call of `{command}` may have run before the interruption, and the configuration"
-            " has no such tool any more, so it cannot run again; --skip tells the model that its"
-            " outcome is unknown"
-        )
-    if not worker.can_ask:
-        raise outcome_unknown(
-            f"`{command}` may have run before the interruption; --rerun runs it again, --skip tells"
-            " the model that its outcome is unknown"
-        )
-    since = _since(store, options.id, state)
-    question = OutcomeQuestion(call.id, call.name, argv, since, gone=tool is None)
-    decided = _ask_outcome(worker, store, options.id, question)
-    return decided, skipped if decided == "skip" else said + "it runs again"
-
-
-def _ask_outcome(
-    worker: Worker, store: FileRunStore, id: str, question: OutcomeQuestion
-) -> FirstCall:
-    # The lock says that this run is being dealt with; the journal stays untouched until "run".
-    lock = RunLock(store.directory, id)
-    lock.acquire()
-    try:
-        decision = worker.approvals.outcome(question)
-    except WithdrawnError:
-        decision = "stop"
-    finally:
-        lock.release()
-    match decision:
-        case "run":
-            # The operator saw this very command: no second question for it.
-            return "approved"
-        case "skip":
-            return "skip"
-    raise outcome_unknown("the operator stopped; the run stays as it was")
-
-
-def _since(store: FileRunStore, id: str, state: RunState) -> str:
-    """When the last record was written: right after it the call began, if it began."""
-    record = times.read(store.directory, id).get(state.last_seq)
-    if record is not None:
-        return record.t
-    # The times of the last moments die with a killed worker; the journal's own time does not.
-    try:
-        return rfc3339(os.stat(store.path(id)).st_mtime_ns)
-    except OSError:
-        return ""
 
 
 def ask_file(worker: Worker, store: FileRunStore, id: str) -> AskFile:

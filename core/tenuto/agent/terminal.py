@@ -193,7 +193,7 @@ class TerminalApprovals:
         ]
         again = "[r]un it again, "
         if question.gone:
-            lines.append("The configuration has no such tool any more: it cannot run again.")
+            lines.append("The configuration takes no such call any more: it cannot run again.")
             again = ""
         lines.append("Skipped, the model is told so and goes on; stopped, the run stays as it is.")
         answer = self._ask(question.fields(), lines, f"{again}[s]kip it, sto[p] (default): ")

@@ -20,6 +20,9 @@ from tenuto.agent.tools.direct import Context, DirectCall, clip, direct_input
 from tenuto.errors import ToolInputError
 from tenuto.messages import ToolResult, ToolUse
 
+#: What the model is told besides, where it is the second attempt that was not allowed.
+EARLIER = "it may have run before the run was interrupted, and the outcome of that is unknown"
+
 
 class CommandTools:
     """The tools of a resolved configuration, run in one folder with one environment."""
@@ -74,7 +77,7 @@ class CommandTools:
         try:
             frozen = self.freeze(call)
             if tool is not None and tool.confirm and not approved:
-                refused = self._ask(call, tool, frozen)
+                refused = self._ask(call, tool, frozen, rerun=rerun)
                 self.started = time.monotonic()
                 if refused is not None:
                     return refused
@@ -97,7 +100,9 @@ class CommandTools:
             result = ToolResult(call.id, clip(content), is_error=True)
         return self._end(call, result)
 
-    def _ask(self, call: ToolUse, tool: Tool, frozen: FrozenCall | DirectCall) -> ToolResult | None:
+    def _ask(
+        self, call: ToolUse, tool: Tool, frozen: FrozenCall | DirectCall, *, rerun: bool
+    ) -> ToolResult | None:
         """None when the call may run, else the result that says why not."""
         if tool.name in self._allowed:
             return None
@@ -118,6 +123,9 @@ class CommandTools:
             return None
         denied = decision if isinstance(decision, Denied) else Denied()
         words = NOBODY if decision == "nobody" else denied.words
+        if rerun:
+            # It is not run again, and may have run all the same.
+            words += f"; {EARLIER}"
         reason = gojson.encode_string(words)
         content = b'{"allowed":false,"reason":' + reason + b"}"
         return ToolResult(call.id, content.decode())
