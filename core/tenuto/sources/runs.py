@@ -8,7 +8,6 @@ sidecar is missing or stale are shown with what is known and named as pending, a
 
 from __future__ import annotations
 
-import heapq
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +19,7 @@ from tenuto.errors import NotAFile
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
 from tenuto.runs.ids import valid_id
-from tenuto.runs.listing import FolderLook, RunEntry, Skipped, look
+from tenuto.runs.listing import FolderLook, RunEntry, Skipped, glance, look
 from tenuto.sources.base import (
     Capabilities,
     Changed,
@@ -107,17 +106,13 @@ class RunSource:
         """
         try:
             with collector_off(), self._layer.open_dir(self.directory) as folder:
-                found = look(self._layer, folder)
-                if len(found.entries) <= _MANY * count:
+                found = glance(self._layer, folder, count)
+                if found.count <= _MANY * count:
                     return []
-                chosen = heapq.nlargest(count, found.entries, key=attrgetter("mtime_ns"))
-                known = {entry.id for entry in chosen}
-                noted = [e for e in found.entries if e.id in found.notes and e.id not in known]
-                with Rows(
-                    self._layer, folder, self._cache_folder(folder), held(folder, found)
-                ) as rows:
-                    first = [rows.row(entry) for entry in chosen]
-                    pinned = [rows.row(entry) for entry in noted[:count]]
+                now = held_of(folder, [entry.id for entry in (*found.newest, *found.noted)])
+                with Rows(self._layer, folder, self._cache_folder(folder), now) as rows:
+                    first = [rows.row(entry) for entry in found.newest]
+                    pinned = [rows.row(entry) for entry in found.noted]
                 return [*(row for row in pinned if row.pinned), *first]
         except (OSError, NotAFile):
             return []
