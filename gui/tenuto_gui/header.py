@@ -15,7 +15,7 @@ from tenuto_gui import icons
 from tenuto_gui.fonts import Role
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.sessions.delegate import is_rtl
-from tenuto_gui.sessions.words import calls, mark_of, since, turns, word
+from tenuto_gui.sessions.words import calls, mark_of, since, source_word, turns, word
 from tenuto_gui.theme import Theme
 
 _LEFT = int(
@@ -69,7 +69,11 @@ class RunHeader(QWidget):
         s = self._summary
         if s is None:
             return []
-        facts: list[str] = [f"{s.source} {s.badge}".rstrip(), fmt.home_path(s.group), s.model]
+        facts: list[str] = [
+            f"{source_word(s.source)} {s.badge}".rstrip(),
+            fmt.home_path(s.group),
+            s.model,
+        ]
         if s.turns or s.calls:
             facts.append(f"{turns(s.turns)}, {calls(s.calls)}")
         if s.tokens:

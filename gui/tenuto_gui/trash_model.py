@@ -25,6 +25,7 @@ from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import outline_chosen
 from tenuto_gui.sessions.delegate import is_rtl
+from tenuto_gui.sessions.words import source_word
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _facts(item: TrashItem, mixed: bool) -> list[tuple[str, Role]]:
     facts: list[tuple[str, Role]] = [
         (_name_of(item), "mono_small"),
         (fmt.home_path(place) if place else "", "mono_small"),
-        (item.source if mixed else "", "small"),
+        (source_word(item.source) if mixed else "", "small"),
         (fmt.size(item.size), "small"),
         (_state_of(item), "small"),
     ]

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from tenuto.sources.base import blank_summary
@@ -19,7 +28,9 @@ from tenuto_gui.runs import approval
 from tenuto_gui.runs import protocol as p
 from tenuto_gui.runs.approval import ApprovalPanel
 from tenuto_gui.runs.command_words import visible_word
+from tenuto_gui.runs.pieces import RoleLabel
 from tenuto_gui.runs.questions import CallFacts
+from tenuto_gui.runs.reason_line import ReasonLine
 from tenuto_gui.runs.strip import RunStrip
 from tenuto_gui.runs.worker import RunController
 from tests.gui.parts import context
@@ -54,6 +65,7 @@ class Bench:
 
     def __init__(self, made: AppContext, qtbot: QtBot) -> None:
         self.qtbot = qtbot
+        self.made = made
         self.window = QWidget()
         qtbot.addWidget(self.window)
         column = QVBoxLayout(self.window)
@@ -244,6 +256,37 @@ def test_facts_and_effects_are_whole_in_little_room(bench: Bench) -> None:
             assert label.height() >= label.fontMetrics().height(), label.text()
             if label.wordWrap():
                 assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+@pytest.mark.parametrize("width", [560, 640, 700, 706, 840, 1200])
+@pytest.mark.parametrize("kind", ["approve", "outcome"])
+def test_every_reason_is_whole_in_any_width(bench: Bench, kind: str, width: int) -> None:
+    bench.panel.facts_of = lambda _run, _call: CallFacts(5, 22, 2, 3, 1)
+    bench.window.resize(width, 700)
+    bench.ask(ask(kind=kind, cwd="/srv/pantry/with/a/longer/path"))
+    QApplication.processEvents()
+    lines = bench.panel.findChildren(ReasonLine)
+    assert lines
+    column = lines[0].parentWidget()
+    assert column is not None
+    for line in lines:
+        assert column.rect().contains(line.geometry())
+        for label in line.findChildren(QLabel):
+            assert line.rect().contains(label.geometry()), label.text()
+            if label.wordWrap():
+                assert label.height() >= label.heightForWidth(label.width()), label.text()
+            else:
+                assert label.width() >= label.sizeHint().width(), label.text()
+
+
+def test_what_is_cut_is_whole_in_the_tooltip(bench: Bench) -> None:
+    label = RoleLabel(bench.made.theme, "body", "text", bench.window)
+    label.setText("<b>much more than there is room for</b>")
+    label.resize(40, 20)
+    label.show()
+    place = label.rect().center()
+    QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, place, label.mapToGlobal(place)))
+    assert "&lt;b&gt;much more than" in QToolTip.text()
 
 
 # --- with a worker --------------------------------------------------------------------------------

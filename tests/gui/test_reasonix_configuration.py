@@ -57,7 +57,7 @@ def test_what_a_session_was_run_with(
     )  # fmt: skip
     assert show(view, made, qtbot, "sessions/s") == [
         "Model: d/deepseek-v4",
-        "Kind: reasonix A",
+        "Kind: Reasonix A",
         "Project: /srv/app",
         "Tools it called: bash \u00d71",
         "A resume goes on with: the configuration that is chosen then",
@@ -88,7 +88,7 @@ def test_one_that_only_its_own_program_resumes(
     lines = show(view, made, qtbot, V4)
     assert lines[:5] == [
         "Model: stub/m",
-        "Kind: reasonix v4",
+        "Kind: Reasonix v4",
         "Tools it called: bash \u00d71",
         "Added by its program: 1 piece of context",
         "Instructions, 2 of them",

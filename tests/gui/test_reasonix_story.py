@@ -109,7 +109,7 @@ def test_all_generations_are_in_the_list(window: Driver) -> None:
     transcript.toggle_fold(asides[0])
     assert transcript.shape_of(asides[0]).opened
     facts = window.window.detail.header.facts()
-    assert facts[0] == "reasonix v4"
+    assert facts[0] == "Reasonix v4"
 
 
 def test_a_path_opens_the_window_on_the_session(qtbot: QtBot, bench: Bench, state: Path) -> None:

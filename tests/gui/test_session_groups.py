@@ -96,7 +96,7 @@ def test_groups_stand_by_name_and_hold_the_order_of_the_list(
     assert rows(model) == [
         "[fisk-ai]",
         "run00005",
-        "[reasonix]",
+        "[Reasonix]",
         "s0003",
         "s0002",
         "s0004",

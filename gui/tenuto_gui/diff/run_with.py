@@ -27,6 +27,7 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.runs.pieces import Ground, RoleLabel
 from tenuto_gui.scroll_style import overlay
+from tenuto_gui.sessions.words import source_word
 from tenuto_gui.theme import Theme
 
 #: What is shown of the instructions, in characters, and in one line of theirs: a layout of endless
@@ -47,7 +48,7 @@ def facts(summary: SessionSummary, setup: Setup, config: str | None) -> list[Fac
     model = visible(summary.model) or tr("Configuration", "the session does not say")
     found = [
         (tr("Configuration", "Model"), model),
-        (tr("Configuration", "Kind"), f"{summary.source} {summary.badge}".strip()),
+        (tr("Configuration", "Kind"), f"{source_word(summary.source)} {summary.badge}".strip()),
     ]
     if summary.group:
         found.append((tr("Configuration", "Project"), figures.home_path(visible(summary.group))))

@@ -25,6 +25,7 @@ from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button, clear
 from tenuto_gui.runs.question_text import QuestionText
 from tenuto_gui.runs.questions import CallFacts
 from tenuto_gui.runs.queue import Open, Questions
+from tenuto_gui.runs.reason_line import ReasonLine
 from tenuto_gui.runs.scrolled import Scrolled
 from tenuto_gui.runs.worker import RunController
 
@@ -308,23 +309,7 @@ class ApprovalPanel(QWidget):
         )
         self._why_column.addWidget(heading)
         for icon, text, mono in questions.reasons(ask, facts):
-            line = QWidget(self._why)
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.setSpacing(theme.fonts.px(6))
-            mark = MarkLabel(theme, line)
-            mark.set_icon(icon, "text2")
-            words = RoleLabel(theme, "body", "text", line)
-            words.setText(text)
-            row.addWidget(mark)
-            row.addWidget(words)
-            if mono:
-                code = RoleLabel(theme, "mono_small", "text", line)
-                code.setText(mono)
-                code.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-                row.addWidget(code, 1)
-            else:
-                row.addStretch(1)
+            line = ReasonLine(theme, icon, text, mono, self._why)
             self._why_column.addWidget(line)
         self._why_column.addStretch(1)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QIcon, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QLabel,
     QLayout,
@@ -15,11 +15,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionButton,
     QStylePainter,
+    QToolTip,
     QWidget,
 )
 
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
+from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
 
@@ -64,7 +66,7 @@ class RoleLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A line that does not fit ends in an ellipsis; wrapped text has the room it needs."""
-        if self.wordWrap() or self.sizeHint().width() <= self.width():
+        if not self._is_cut():
             super().paintEvent(event)
             return
         metrics = self._theme.fonts.metrics(self._role)
@@ -75,6 +77,21 @@ class RoleLabel(QLabel):
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(self.rect(), int(flags), text)
         painter.end()
+
+    def _is_cut(self) -> bool:
+        return not self.wordWrap() and self.sizeHint().width() > self.width()
+
+    def event(self, event: QEvent) -> bool:
+        """What is cut is whole in the tooltip, unless there is a better one."""
+        if (
+            event.type() == QEvent.Type.ToolTip
+            and isinstance(event, QHelpEvent)
+            and not self.toolTip()
+            and self._is_cut()
+        ):
+            QToolTip.showText(event.globalPos(), plain_tip(self.text()), self)
+            return True
+        return super().event(event)
 
     def set_token(self, token: str) -> None:
         """Another colour."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from tenuto_gui.scroll_style import overlay
@@ -32,7 +33,18 @@ class Scrolled(QScrollArea):
 
     def sizeHint(self) -> QSize:
         content = self.widget()
-        return content.sizeHint() if content is not None else super().sizeHint()
+        if content is None:
+            return super().sizeHint()
+        hint = content.sizeHint()
+        if content.hasHeightForWidth():
+            # Lines that wrap: what they need is known for the width they have.
+            hint.setHeight(content.heightForWidth(self.viewport().width()))
+        return hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         fonts = self._theme.fonts

@@ -34,7 +34,7 @@ from tenuto_gui.plain import outline_chosen, plain_tip
 from tenuto_gui.sessions.heading import head_tip, paint_heading
 from tenuto_gui.sessions.model import Role
 from tenuto_gui.sessions.row import Row
-from tenuto_gui.sessions.words import CHIPS, turns
+from tenuto_gui.sessions.words import CHIPS, source_word, turns
 from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -307,7 +307,9 @@ class SessionDelegate(QStyledItemDelegate):
         facts = [row.summary.model, fmt.exact(row.summary.tokens) if row.summary.tokens else ""]
         lines.append(f" {fmt.DOT} ".join(fact for fact in facts if fact))
         lines.append(fmt.moment(_time_of(row)))
-        lines.append(f"{row.summary.source} {row.summary.badge}" if row.summary.badge else "")
+        lines.append(
+            f"{source_word(row.summary.source)} {row.summary.badge}" if row.summary.badge else ""
+        )
         lines.append(fmt.home_path(row.summary.group))
         if origin := row.summary.origin:
             lines.append(translate("status", "Forked from {id}").format(id=origin))

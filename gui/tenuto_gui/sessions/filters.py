@@ -32,7 +32,7 @@ from tenuto_gui import icons
 from tenuto_gui.plain import outline_chosen
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.model import SessionModel
-from tenuto_gui.sessions.words import FACET_MARK, FACETS, facet_word
+from tenuto_gui.sessions.words import FACET_MARK, FACETS, facet_word, source_word
 from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -53,6 +53,14 @@ class Entry(msgspec.Struct, frozen=True):
     text: str
     count: int = 0
     chosen: bool = False
+
+
+#: How a section writes its keys.
+_SHOWN: dict[str, Callable[[str], str]] = {
+    "source": source_word,
+    "group": fmt.home_path,
+    "model": str,
+}
 
 
 class FilterModel(QAbstractListModel):
@@ -102,10 +110,7 @@ class FilterModel(QAbstractListModel):
             if counts:
                 entries.append(Entry("head", kind, title))
             ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-            entries += [
-                self._entry(kind, key, fmt.home_path(key) if kind == "group" else key, count)
-                for key, count in ordered
-            ]
+            entries += [self._entry(kind, key, _SHOWN[kind](key), count) for key, count in ordered]
         return entries
 
     def _entry(self, kind: Kind, key: str, text: str, count: int) -> Entry:

@@ -15,7 +15,7 @@ from tenuto_gui import icons
 from tenuto_gui.i18n import translate
 from tenuto_gui.sessions.groups import Head, project_name
 from tenuto_gui.sessions.row import LOOSE
-from tenuto_gui.sessions.words import word
+from tenuto_gui.sessions.words import source_word, word
 from tenuto_gui.theme import Theme
 
 _SF = QStyle.StateFlag
@@ -30,17 +30,17 @@ _RIGHT = int(_LINE | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine)
 def head_title(head: Head) -> str:
     """What a group is called: a project by the last part of its folder."""
     if not head.key.startswith(LOOSE):
-        return project_name(head.key)
+        return project_name(source_word(head.key))
     source = head.key.removeprefix(LOOSE)
     if source == "fisk-ai":
         return translate("groups", "Runs")
-    return translate("groups", "{source}, no project").format(source=source.capitalize())
+    return translate("groups", "{source}, no project").format(source=source_word(source))
 
 
 def head_path(head: Head) -> str:
     """The folder of a project, where the title is only a part of it."""
-    title = head_title(head)
-    return "" if head.key.startswith(LOOSE) or title == head.key else fmt.home_path(head.key)
+    own = head.key.startswith(LOOSE) or project_name(head.key) == head.key
+    return "" if own else fmt.home_path(head.key)
 
 
 def head_spoken(head: Head) -> str:

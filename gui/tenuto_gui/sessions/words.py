@@ -30,8 +30,14 @@ FACET_MARK = {"limit": "budget"}
 
 #: The reader's words begin with the line, where it knows it.
 _LINE = re.compile(r"line (\d+)\b")
+_SOURCES = {"reasonix": "Reasonix"}
 #: Drawn as filled chips: the row needs the operator.
 CHIPS = frozenset({"waiting", "unknown"})
+
+
+def source_word(source: str) -> str:
+    """What a source is called: its own name, as it writes it."""
+    return _SOURCES.get(source, source)
 
 
 def mark_of(summary: SessionSummary) -> str:
