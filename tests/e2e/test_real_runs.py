@@ -106,10 +106,15 @@ def test_run_as_the_real_one(bench: Bench, row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", ["suspended", "killed-in-tool", "failed-400"])
 @pytest.mark.parametrize("force", [False, True], ids=["same", "forced"])
-def test_version_2_is_upgraded_and_goes_on(bench: Bench, name: str, force: bool) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_old_version_is_upgraded_and_goes_on(
+    bench: Bench, name: str, version: int, force: bool
+) -> None:
     row = next(row for row in ROWS if row["name"] == name)
     journal = bench.take(name, version=2)
-    original = journal.read_bytes()
+    # A one-shot run of version 1 differs from it in that number only.
+    original = journal.read_bytes().replace(b'"version":2', b'"version":%d' % version, 1)
+    journal.write_bytes(original)
     config = bench.configure(_configuration(row, "forced" if force else "resume"))
     with MessagesServer(TURNS) as server:
         bench.use(server)
@@ -120,7 +125,7 @@ def test_version_2_is_upgraded_and_goes_on(bench: Bench, name: str, force: bool)
     expected = row["forced" if force else "resume"]
     assert server.calls[0].messages == expected["first_messages"]
     assert journal.read_text().endswith(expected["appended"])
-    assert (bench.runs / f"{name}.v2.bak").read_bytes() == original
+    assert (bench.runs / f"{name}.v{version}.bak").read_bytes() == original
     saved = bench.records(name)[0]["meta"]["fingerprint"]
     assert saved["provider"] == "anthropic"
     new_form = json.loads((CONFORMANCE / "runs" / f"{name}.json").read_bytes().split(b"\n")[0])
