@@ -404,6 +404,25 @@ def test_five_thousand_sessions(folder):
     assert not [name for name in opened if name.endswith(".jsonl")]
 
 
+def test_a_folder_is_not_read_for_each_of_its_sessions(root, tmp_path):
+    looked = []
+
+    class Layer(FileLayer):
+        def scandir(self, folder):
+            looked.append(folder.path)
+            return super().scandir(folder)
+
+    source = ReasonixSource(root, cache=tmp_path / "cache", layer=Layer())
+    pending = source.list().pending
+    assert len(pending) > 10
+    looked.clear()
+    found = source.build_pending()
+    assert {row.id for row in found.updated} == pending
+    rows = source.changes(pending).updated
+    assert {row.generation for row in rows} == {"A", "B", "C", "v4"}
+    assert looked == []
+
+
 def test_a_source_is_shared_by_threads(source):
     problems = []
 

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from benchmarks.reasonix_corpora import many_sessions
 from tenuto_gui.single_instance import Instance, claim
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
@@ -258,3 +259,29 @@ def test_a_foreign_session_goes_on_in_the_program_it_is_from(
     with held(state / V4 / "writer.lock"):
         window.until(lambda: window.status(V4) == "running", "the writer was not seen")
         assert all(why_not(window, V4, "actionTerminal"))
+
+
+def test_five_thousand_sessions_are_all_there(qtbot: QtBot, bench: Bench, home: Path) -> None:
+    folder = many_sessions(home / ".reasonix" / "sessions", 5_000)
+    window = Driver(qtbot, bench.runs)
+    window.until(lambda: len(window.ids()) == 5_000, "not all are listed")
+    names = sorted(path.stem for path in folder.glob("*.jsonl"))
+    # Newest activity first, by the sidecars.
+    assert window.ids() == [f"sessions/{name}" for name in _by_activity(folder, names)]
+    counts = window.window.sessions.facet_counts
+    window.until(lambda: counts()["ready"] == 5_000, "not all were read")
+    oldest = window.ids()[-1]
+    window.click(oldest)
+    window.until(lambda: window.window.detail.session_id == oldest, "it is not shown")
+    window.until(lambda: "prompt" in {b.kind for b in window.window.detail.transcript.blocks})
+    new = "sessions/20260901-101010.000000001-m"
+    reasonix.write(folder.parent / f"{new}.jsonl")
+    window.until(lambda: window.ids()[0] == new, "a new one is not listed")
+    assert len(window.ids()) == 5_001
+
+
+def _by_activity(folder: Path, names: list[str]) -> list[str]:
+    def activity(name: str) -> str:
+        return str(json.loads((folder / f"{name}.jsonl.meta").read_text())["updated_at"])
+
+    return sorted(names, key=activity, reverse=True)

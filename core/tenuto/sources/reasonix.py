@@ -35,7 +35,7 @@ from tenuto.sources.base import (
 )
 from tenuto.sources.reasonix_cache import FactsCache
 from tenuto.sources.reasonix_facts import Facts, read_facts
-from tenuto.sources.reasonix_rows import FolderRows, ReasonixSummary, is_log_alone
+from tenuto.sources.reasonix_rows import TOLD_BY_NAME, FolderRows, ReasonixSummary, is_log_alone
 
 if TYPE_CHECKING:
     from tenuto.runs.notes import Notes
@@ -258,22 +258,28 @@ class ReasonixSource:
             return None
         with folder:
             if where.v4:
-                make = self._rows(folder, where, lock_table(), self._notes.all())
+                make = self._rows(folder, where, lock_table(), self._noted(folder, stem))
                 row = self._v4_row(make, folder, where, stem, facts.get(id))
             else:
                 entry = entry_for(self._layer, folder, where.path, stem)
                 if entry is None:
                     return None
-                with self._layer.scandir(folder) as entries:
-                    names = frozenset(e.name for e in entries if e.name.startswith(stem))
+                # Asked one by one: a folder of thousands is not read for each of its sessions.
+                beside = (stem + suffix for suffix in TOLD_BY_NAME)
+                names = frozenset(name for name in beside if self._layer.exists(folder, name))
                 found = Look([entry], [], names)
-                make = self._rows(folder, where, _table(found), self._notes.all())
+                noted = self._noted(folder, stem + SESSION)
+                make = self._rows(folder, where, _table(found), noted)
                 row = make.plain(entry, found, facts.get(id))
         if row is not None:
             self._give_roots([row])
         if pending is not None:
             pending |= make.pending
         return row
+
+    def _noted(self, folder: Folder, name: str) -> dict[str, Notes]:
+        path = os.path.join(folder.path, name)
+        return {path: self._notes.of(path)}
 
     # --- building -------------------------------------------------------------------------------
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from tenuto.runs.notes import Notes
 
 
+#: Files beside a session whose being there tells something of it.
+TOLD_BY_NAME = (EVENTS, LEASE_LOCK, LEASE)
+
 #: A list asks for the same times at every sort.
 _nanoseconds = lru_cache(maxsize=1 << 15)(nanoseconds)
 
