@@ -178,3 +178,32 @@ def test_what_cannot_be_saved_is_said(opened: Open, qtbot: QtBot, tmp_path: Path
     qtbot.waitUntil(lambda: "Not saved: " in window.about.text(), timeout=PATIENCE)
     assert not window.about.text().endswith("Not saved: ")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_lines_without_end_the_first_are_shown_and_all_are_copied(
+    opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line costs the editor more than its characters do: `yes` filled it with millions."""
+    monkeypatch.setattr(module, "_STEP_LINES", 100)
+    monkeypatch.setattr(module, "_MAX_LINES", 1_000)
+    source = "y\n" * 5_000
+    window = opened(source)
+    filled(window, qtbot)
+    assert window.editor.toPlainText() == ("y\n" * 1_000).rstrip("\n")
+    assert "the first 2,000 of 10,000 characters are shown" in window.about.text()
+    look_for(window, qtbot, "y", "1 of 1,000")
+    window.editor.selectAll()
+    window.copy()
+    assert QGuiApplication.clipboard().text() == ("y\n" * 1_000).rstrip("\n")
+    window.copy_all()
+    assert QGuiApplication.clipboard().text() == source
+
+
+def test_no_line_is_lost_where_a_step_ends_by_lines(
+    opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_STEP_LINES", 2)
+    source = "\n\na\n\n\nb\nc"
+    window = opened(source)
+    filled(window, qtbot)
+    assert window.editor.toPlainText() == source

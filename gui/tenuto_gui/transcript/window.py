@@ -41,10 +41,11 @@ from tenuto_gui.transcript import words
 from tenuto_gui.transcript.find_bar import FindBar
 from tenuto_gui.transcript.text_finder import TextFinder
 
-#: Characters put into the editor at a time, so that the window answers meanwhile.
-_STEP = 200_000
-#: An editor needs some 16 bytes a character (engineering.md, part 2 a): more is not shown.
-_MAX_CHARS = 8_000_000
+#: Characters and lines put into the editor at a time, so that the window answers meanwhile.
+_STEP, _STEP_LINES = 200_000, 10_000
+#: An editor needs some 16 bytes a character (engineering.md, part 2 a), and ten times as much for
+#: a line: more is not shown.
+_MAX_CHARS, _MAX_LINES = 8_000_000, 500_000
 
 
 class OutputEditor(QPlainTextEdit):
@@ -99,7 +100,8 @@ class OutputWindow(QWidget):
         #: As it is shown, in pieces; where each begins, in Qt's units and in the source.
         self._texts: list[str] = []
         self._begins: list[tuple[int, int]] = []
-        self._filled = 0
+        #: Characters of the source that are in the editor, and lines.
+        self._filled = self._lines = 0
         self._jobs = Jobs(self, workers=1)
         self.editor = OutputEditor(self)
         self.finder = TextFinder(self.editor, self._texts, context.theme)
@@ -206,6 +208,14 @@ class OutputWindow(QWidget):
             # Cut at a line's end, so that breaking long lines sees whole ones.
             end = self._source.rfind("\n", begin, end) + 1 or end
         piece = self._source[begin:end]
+        *lines, rest = piece.split("\n", _STEP_LINES)
+        if len(lines) == _STEP_LINES:
+            end -= len(rest)
+            piece = self._source[begin:end]
+        self._lines += len(lines)
+        if self._lines >= _MAX_LINES and end < self._shown:
+            self._shown = end
+            self.about.setText(self._counts())
         last = end >= self._shown
         # Line ends at its end stay, but for those at the very end.
         text = shown(piece, columns=True) if last else shown(piece + "x", columns=True)[:-1]
