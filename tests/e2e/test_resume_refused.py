@@ -113,18 +113,30 @@ def test_a_missing_key_is_said_before_anything_is_written(bench: Bench) -> None:
 def test_a_forced_resume_is_remembered_outside_the_journal(bench: Bench) -> None:
     config = suspended(bench)
     saved = bench.records("r1")[0]
-    changed = json.loads(config.read_text()) | {"system_prompt": "Another one."}
+    changed = json.loads(config.read_text()) | {"system_prompt": "Another one.\nYes, this."}
+    changed |= {"exclude": {"tools": ["^import$"]}}
     config.write_text(json.dumps(changed))
     with bench.worker(*resume(config, "--force")) as worker:
         began = worker.until("starting")
         assert began["forced"] is True
-        rows = [row["field"] for row in began["diff"] if row["changed"]]
-        assert rows == ["system_hash"]
+        rows = [row for row in began["diff"] if row["changed"]]
+        assert [row["field"] for row in rows] == ["system_hash", "tools_hash"]
+        assert rows[0]["details"][0]["text"] == "Another one."
         assert worker.wait() == 0
     assert bench.records("r1")[0] == saved
     notes = json.loads((bench.runs / "r1.notes.json").read_bytes())
     assert notes["config"] == str(config)
-    assert [row["field"] for row in notes["forced"][0]["diff"]] == ["system_hash"]
+    (forced,) = notes["forced"]
+    assert forced["config"] == str(config)
+    prompt, tools = forced["diff"]
+    # What changed, to the line and the tool; but no word of a prompt is kept.
+    lines = [{"change": "added", "part": 1, "line": number} for number in (1, 2)]
+    assert (prompt["field"], prompt["saved"]) == (
+        "system_hash", saved["meta"]["fingerprint"]["system_hash"],
+    )  # fmt: skip
+    assert prompt["details"] == [*lines, {"change": "removed", "count": 1}]
+    assert tools["details"] == [{"change": "removed", "name": "import"}]
+    assert b"Another one" not in (bench.runs / "r1.notes.json").read_bytes()
 
 
 # --- messages and budgets -----------------------------------------------------------------------

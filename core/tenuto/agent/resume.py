@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +86,7 @@ def resume_run(
                 raise Locked(f"run {options.id} was just changed by another process", id=options.id)
             if replay is not None:
                 replay()
+            rows = diff_rows(verdict, resolved)
             announce(
                 worker,
                 resolved,
@@ -94,12 +95,13 @@ def resume_run(
                 interactive=state.interactive,
                 resumed=True,
                 forced=verdict.forced,
-                diff=diff_rows(verdict, resolved),
+                diff=rows,
             )
             _warn(worker, journal, state, verdict, resolved, saved.cwd, cwd)
             if unknown:
                 worker.warn("outcome_unknown", unknown)
-            remember(worker, store, options.id, resolved, cwd, verdict)
+            forced = rows if verdict.forced else None
+            remember(worker, store, options.id, resolved, cwd, forced=forced)
             if (
                 state.terminal_in_force is not None
                 and outcome.unknown_call(state, begun=True) is not None
@@ -290,16 +292,33 @@ def remember(
     id: str,
     resolved: ResolvedAgent,
     cwd: str,
-    verdict: guard.GuardVerdict | None = None,
+    *,
+    forced: Sequence[dict[str, Any]] | None = None,
 ) -> None:
-    """Keep with which configuration it went on, and that it was forced: never in the journal."""
+    """Keep with which configuration it went on: never in the journal.
+
+    ``forced``: the rows of the comparison, where that is why it went on.
+    """
     config = str(resolved.config.path)
     folder_choice.remember(store.directory, config)
     try:
         notes.update(store.directory, id, config=config, cwd=cwd)
-        if verdict is not None and verdict.forced:
-            rows = [row for row in verdict.rows_json() if row["changed"]]
-            forced = notes.Forced(rfc3339_now(), config, rows)
-            notes.add_forced(store.directory, id, forced)
+        if forced is not None:
+            rows = [_without_text(row) for row in forced if row["changed"]]
+            notes.add_forced(store.directory, id, notes.Forced(rfc3339_now(), config, rows))
     except StoreError as error:
         worker.warn("notes", f"what this run was made with is not kept: {error.message}")
+
+
+def _without_text(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the comparison as it may be kept: of a prompt's lines, where they are and no word.
+
+    No prompt is ever stored (design.md, "Configuration").
+    """
+    if row["field"] != "system_hash":
+        return row
+    details = [
+        {key: value for key, value in detail.items() if key != "text" or "line" not in detail}
+        for detail in row["details"]
+    ]
+    return {**row, "details": details}
