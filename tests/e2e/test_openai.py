@@ -166,6 +166,29 @@ def test_servers_that_differ_in_the_small_things(monkeypatch: pytest.MonkeyPatch
     assert (reply.stop_reason, reply.usage) == ("tool_use", Usage(5, 1, 4, 0))
 
 
+@pytest.mark.parametrize(
+    ("usage", "counted"),
+    [
+        ({"prompt_tokens": None, "completion_tokens": None}, Usage()),
+        ({"prompt_tokens": 7, "prompt_tokens_details": {"cached_tokens": None}}, Usage(7)),
+        ({"prompt_tokens": 3, "prompt_tokens_details": {"cached_tokens": 5}}, Usage(0, 0, 5)),
+        (None, Usage()),
+    ],
+)
+def test_a_server_that_counts_nothing(
+    monkeypatch: pytest.MonkeyPatch, usage: dict[str, Any] | None, counted: Usage
+) -> None:
+    reply, _, _ = ask(monkeypatch, {"chunks": [chunk("stop", content="ok"), {"usage": usage}]})
+    assert (reply.content, reply.usage) == ((Block(text=Text("ok")),), counted)
+
+
+def test_an_error_in_place_of_a_stream_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some servers answer so with status 200: what they say is not to be lost."""
+    with pytest.raises(ProviderError, match="no such model here") as caught:
+        ask(monkeypatch, {"status": 200, "text": "no such model here"})
+    assert caught.value.fields["cause"] == "stream"
+
+
 CONVERSATION = [
     user_text("first"),
     Message(

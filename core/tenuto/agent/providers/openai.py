@@ -82,6 +82,8 @@ class OpenAIProvider:
                 ) as response,
             ):
                 assembler = Assembler(deltas, self.name)
+                if response.headers.get("content-type", "").startswith("application/json"):
+                    raise assembler.refuse(response.read())
                 for data in _events(response.iter_bytes()):
                     cancel.check()
                     assembler.feed(data)

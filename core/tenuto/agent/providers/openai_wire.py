@@ -176,8 +176,10 @@ class _PromptDetails(msgspec.Struct):
 
 
 class _Usage(msgspec.Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    """What is not known is null with some servers."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
     prompt_tokens_details: _PromptDetails | None = None
     #: DeepSeek's name for the same.
     prompt_cache_hit_tokens: int | None = None
@@ -234,6 +236,16 @@ class Assembler:
         for choice in chunk.choices or ():
             if choice.index == 0:
                 self._take(choice)
+
+    def refuse(self, document: bytes) -> ProviderError | StreamCutError:
+        """What to raise for a document that came in place of a stream, though with status 200."""
+        try:
+            value = json.loads(document)
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, dict) and value.get("error"):
+            return self._error(value["error"])
+        return StreamCutError("the server answered with a document in place of a stream")
 
     def reply(self) -> Reply:
         """The whole reply. Raises StreamCutError when its end never came."""
@@ -310,4 +322,5 @@ def _usage(usage: _Usage) -> Usage:
     details = usage.prompt_tokens_details
     cached = (details.cached_tokens if details else None) or usage.prompt_cache_hit_tokens or 0
     # Cached tokens are part of the prompt's there; here each token counts once.
-    return Usage(max(0, usage.prompt_tokens - cached), usage.completion_tokens, cached)
+    fresh = max(0, (usage.prompt_tokens or 0) - cached)
+    return Usage(fresh, usage.completion_tokens or 0, cached)
