@@ -129,6 +129,31 @@ _json_string = re.compile(
 _KEPT = frozenset(("signature", "encrypted_content", "encrypted_index"))
 
 
+#: How far from a cut its end is looked for, in bytes; no key that is known is longer.
+_CUT = 1024
+#: The rest of a private key whose beginning was cut off.
+_key_rest = re.compile(rb"(?:[ \t]*[A-Za-z0-9+/=]{40,}[ \t]*\r?\n)+")
+
+
+def behind_cut(data: bytes) -> bytes:
+    """Bytes whose beginning was cut off, from the next line on, or the next word of a long one.
+
+    Half a secret is not known as one: so a cut text goes through here, then through `redact`.
+    """
+    end = data.find(b"\n", 0, _CUT) + 1
+    if not end:
+        end = next((place + 1 for place, byte in enumerate(data[:_CUT]) if byte in b" \t\r"), _CUT)
+    rest = _key_rest.match(data, end)
+    return data[rest.end() if rest is not None else end :]
+
+
+def before_cut(data: bytes) -> bytes:
+    """Bytes whose end was cut off, up to the end of their last whole word."""
+    last = data[-_CUT:]
+    place = max(last.rfind(blank) for blank in (b" ", b"\t", b"\r", b"\n"))
+    return data[: len(data) - len(last) + place + 1]
+
+
 class Redacted(NamedTuple):
     """A text without its secrets, and how many of each kind there were."""
 

@@ -40,8 +40,12 @@ class Capped:
         """What was kept, with a line for what was not."""
         if not self._left_out:
             return bytes(self._head + self._tail).decode(errors="replace")
-        gap = f"\n[... {self._left_out} bytes left out ...]\n".encode()
-        return bytes(self._head + gap + self._tail).decode(errors="replace")
+        from tenuto.redact import before_cut, behind_cut
+
+        head, tail = before_cut(bytes(self._head)), behind_cut(bytes(self._tail))
+        left_out = self._left_out + HEAD + TAIL - len(head) - len(tail)
+        gap = f"\n[... {left_out} bytes left out ...]\n".encode()
+        return (head + gap + tail).decode(errors="replace")
 
     def last_line(self) -> str:
         """The last line that is not blank; "" for none."""
@@ -70,7 +74,11 @@ class Ran:
 
     def report(self) -> str:
         """All of it as text."""
-        line = shlex.join(word if len(word) <= _WORD else word[:_WORD] for word in self.argv)
+        from tenuto.redact import Redactor
+
+        line = shlex.join(
+            word if len(word) <= _WORD else Redactor().text(word)[:_WORD] for word in self.argv
+        )
         end = f"exit code: {self.exit_code}" if self.exit_code >= 0 else "exit code: none"
         facts = [f"$ {line}", end]
         facts += [f"kind: {self.kind}"] if self.kind else []

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenuto.redact import MARK, Redactor, is_secret_name, redact, redact_json
+from tenuto.redact import (
+    MARK,
+    Redactor,
+    before_cut,
+    behind_cut,
+    is_secret_name,
+    redact,
+    redact_json,
+)
 
 BODY = "aB3" * 20
 PEM = "-----BEGIN RSA PRIVATE KEY-----\n{}\n\nMIIE\nab==\n-----END RSA PRIVATE KEY-----"
@@ -208,3 +216,32 @@ def test_names_that_say_what_they_hold() -> None:
         assert is_secret_name(name), name
     for name in ("tokens", "max_tokens", "key", "keyboard", "secretary", "password_hint", ""):
         assert not is_secret_name(name), name
+
+
+@pytest.mark.parametrize(
+    ("cut", "rest"),
+    [
+        (b"f of a line\nnext line", b"next line"),
+        (b"f of a word then words", b"of a word then words"),
+        (b"x" * 3000 + b" y", b"x" * 1976 + b" y"),
+        (b"", b""),
+        # A private key, which is known by its first line.
+        (b"Ab3d\n" + b"Q" * 64 + b"\n" + b"Q" * 64 + b"\nwords\n", b"words\n"),
+        (b"Ab3d\r\n" + b" " + b"Q" * 64 + b"\r\nwords\n", b"words\n"),
+    ],
+)
+def test_behind_a_cut_no_half_of_anything_is_left(cut: bytes, rest: bytes) -> None:
+    assert behind_cut(cut) == rest
+
+
+@pytest.mark.parametrize(
+    ("cut", "rest"),
+    [
+        (b"a line\nhalf", b"a line\n"),
+        (b"some words ha", b"some words "),
+        (b"y " + b"x" * 3000, b"y " + b"x" * 1976),
+        (b"", b""),
+    ],
+)
+def test_before_a_cut_no_half_of_a_word_is_left(cut: bytes, rest: bytes) -> None:
+    assert before_cut(cut) == rest

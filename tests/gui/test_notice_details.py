@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tenuto.runs.file import FileRunStore
 from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.notice import Notice
-from tenuto_gui.report import HEAD, TAIL, Capped, of_error, report
+from tenuto_gui.report import HEAD, TAIL, Capped, Ran, of_error, report
 from tests.gui.driver import PATIENCE, Driver
 from tests.gui.parts import context
 from tests.support.store import end, make_run
@@ -164,9 +164,27 @@ def test_capping_does_not_depend_on_how_the_bytes_come(step: int) -> None:
     kept = Capped()
     for start in range(0, len(whole), step):
         kept.feed(whole[start : start + step])
-    left_out = len(whole) - HEAD - TAIL
+    # Half a word may be half a secret.
+    head = whole[:HEAD][: whole[:HEAD].rindex(b" ") + 1]
+    tail = whole[-TAIL:].split(b" ", 1)[1]
+    left_out = len(whole) - len(head) - len(tail)
     gap = f"\n[... {left_out} bytes left out ...]\n".encode()
-    assert kept.text().encode() == whole[:HEAD] + gap + whole[-TAIL:]
+    assert kept.text().encode() == head + gap + tail
+
+
+def test_no_half_of_a_secret_is_told_where_the_middle_is_left_out() -> None:
+    key = "sk-ant-api03-" + "Ab3dEf6hIj" * 9
+    for place in range(0, 2 * len(key), 5):
+        head = ("word " * HEAD)[: HEAD - place] + f" {key} "
+        tail = f" {key} " + ("word " * TAIL)[: TAIL - place]
+        told = report("", [("stderr", head + "middle " * 20_000 + tail)])
+        assert not any(key[at : at + 10] in told for at in range(12, len(key) - 10)), place
+
+
+def test_no_word_of_a_command_is_cut_in_a_secret() -> None:
+    token = "eyJhbGciOi1234567890." + "eyJzdWIiOi12345" * 40 + ".c2lnbmF0dXJl"
+    told = Ran(("tenuto", "note", f"see {token}"), 1, "io", "", "").report()
+    assert "eyJzdWIi" not in told
 
 
 def test_a_report_has_no_secret_and_nothing_that_acts() -> None:

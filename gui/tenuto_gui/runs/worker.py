@@ -254,6 +254,8 @@ class _Worker(QObject):
         self._lines = protocol.LineSplitter()
         self._log: deque[bytes] = deque()
         self._log_size = 0
+        #: Whether its beginning is gone.
+        self._log_cut = False
         self._last: protocol.Finished | protocol.Refused | protocol.Failed | None = None
         self._ended = False
         self._process = QProcess(self)
@@ -299,7 +301,12 @@ class _Worker(QObject):
         return ended or self._process.waitForFinished(milliseconds)
 
     def log_text(self) -> str:
-        return b"".join(self._log).decode("utf-8", "replace")
+        data = b"".join(self._log)
+        if self._log_cut:
+            from tenuto.redact import behind_cut
+
+            data = behind_cut(data)
+        return data.decode("utf-8", "replace")
 
     # --- signals of the process ------------------------------------------------------------------
 
@@ -316,11 +323,14 @@ class _Worker(QObject):
             self._more.start()
 
     def _on_error_output(self) -> None:
-        data = bytes(self._process.readAllStandardError().data())[-_LOG_BYTES:]
+        data = bytes(self._process.readAllStandardError().data())
+        self._log_cut = self._log_cut or len(data) > _LOG_BYTES
+        data = data[-_LOG_BYTES:]
         self._log.append(data)
         self._log_size += len(data)
         while self._log_size - len(self._log[0]) >= _LOG_BYTES:
             self._log_size -= len(self._log.popleft())
+            self._log_cut = True
 
     def _on_process_error(self, error: QProcess.ProcessError) -> None:
         # A process that started and died also sends `finished`.
