@@ -11,6 +11,7 @@ import pytest
 
 from tenuto.paths import settings_file
 from tenuto.settings import Settings, save
+from tenuto.sources.reasonix import ReasonixSource
 from tests.support import reasonix
 from tests.support.cli import Capture, ask, held, tell
 
@@ -215,6 +216,30 @@ def test_a_title_is_kept_by_the_rule_of_the_generation(
     assert {r["title"] for r in ask(capsys, "session", "ls", *at)[1] if r["id"] in (A, B)} == {
         "The files"
     }
+
+
+def test_the_picker_reads_no_more_than_it_may_offer(
+    home: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    folder = home / "state" / "sessions"
+    folder.mkdir(parents=True)
+    for number in range(40):
+        # Of the newest two nobody asked anything, and one cannot be read.
+        said = [reasonix.SYSTEM] if number < 2 else reasonix.SESSION
+        reasonix.write(
+            folder / f"s{number:02d}.jsonl", said, updated_at=f"2026-06-01T10:{59 - number}:00Z"
+        )
+    damaged = folder / "s05.jsonl"
+    damaged.write_bytes(damaged.read_bytes()[:20])
+    code, rows = ask(
+        capsys, "reasonix", "resume", "--list", "--json", "--state-dir", str(home / "state")
+    )
+    assert code == 0
+    assert [row["id"] for row in rows] == [f"sessions/s{n:02d}" for n in range(2, 12)]
+    assert rows[3]["status"] == "damaged"
+    left = ReasonixSource(home / "state").list().pending
+    assert left == {f"sessions/s{n:02d}" for n in range(20, 40)}
 
 
 def test_a_fork_holds_the_messages_up_to_a_place(

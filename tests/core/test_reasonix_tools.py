@@ -15,6 +15,7 @@ from tenuto.reasonix.session_tools import (
     shorten,
 )
 from tenuto.runs.file import FileRunStore
+from tenuto.sources.reasonix import ReasonixSource
 from tenuto.sources.session_tools import SessionTools
 from tests.support.reasonix import (
     ANSWER,
@@ -207,6 +208,17 @@ def test_all_sessions_are_in_one_table(tools):
         assert ask(tools, file).startswith(f"# Session: {os.path.basename(file)}\n")
     assert [tool.name for tool in tools.definitions] == ["list_sessions", "read_session"]
     assert READ_TOOL.input_schema["required"] == ["session"]
+
+
+def test_what_a_sidecar_counts_is_not_read(tools, tmp_path):
+    root = tmp_path / "state" / "sessions"
+    write(root / "counted.jsonl", schema_version=1, turns=7, preview="what was asked")
+    write(root / "not.jsonl", SESSION, schema_version=0, turns=7, preview="what was asked")
+    rows = {line.split("`")[1]: line for line in tools.list_sessions().splitlines() if "`" in line}
+    assert "| 7 | what was asked |" in rows["counted.jsonl"]
+    assert "| 1 | count the go files |" in rows["not.jsonl"]
+    pending = ReasonixSource(tmp_path / "state", cache=tmp_path / "cache").list().pending
+    assert pending == {"sessions/counted"}
 
 
 def test_each_kind_is_read(tools):

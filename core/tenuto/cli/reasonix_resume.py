@@ -84,14 +84,21 @@ def offered(source: ReasonixSource, *, every: bool = False) -> list[ReasonixSumm
 
     ``every``: of all projects.
     """
-    source.list()
-    source.build_pending()
-    rows = [r for r in source.list().summaries if isinstance(r, ReasonixSummary)]
+    listing = source.list()
+    rows = [r for r in listing.summaries if isinstance(r, ReasonixSummary)]
     slug = project_slug(os.getcwd())
     project = slug if any(row.project == slug for row in rows) else ""
     if not every and any(row.project == project for row in rows):
         rows = [row for row in rows if row.project == project]
-    return [row for row in rows if row.turns or row.integrity == "damaged"][:OFFERED]
+    found: list[ReasonixSummary] = []
+    # Read are those that may be offered, not all that there are.
+    while rows and len(found) < OFFERED:
+        some, rows = rows[:OFFERED], rows[OFFERED:]
+        built = source.build_pending(row.id for row in some if row.id in listing.pending)
+        known = {row.id: row for row in built.updated if isinstance(row, ReasonixSummary)}
+        some = [known.get(row.id, row) for row in some if row.id not in built.gone]
+        found += (row for row in some if row.turns or row.integrity == "damaged")
+    return found[:OFFERED]
 
 
 def _index(word: str, count: int) -> int:

@@ -60,9 +60,7 @@ class SessionTools:
         found: list[SessionSummary] = []
         for source in (self._runs, self._reasonix):
             if source is not None:
-                source.list()
-                source.build_pending()
-                found += source.list().summaries
+                found += _counted(source)
         found.sort(key=lambda row: (row.updated[:-1], row.id), reverse=True)
         names = Counter(_file(row) for row in found)
         return table(_row(row, alone=names[_file(row)] == 1) for row in found)
@@ -111,6 +109,20 @@ class SessionTools:
         if not is_session_name(name):
             raise SessionNotFound(f"{path} is not a session", path=path)
         return load_session(path)
+
+
+def _counted(source: RunSource | ReasonixSource) -> list[SessionSummary]:
+    """The sessions of a source with their counts; Reasonix's are read where no sidecar counts."""
+    listing = source.list()
+    unknown = [
+        row.id
+        for row in listing.summaries
+        if row.id in listing.pending and (row.source == "fisk-ai" or not row.turns)
+    ]
+    if unknown:
+        source.build_pending(unknown)
+        listing = source.list()
+    return listing.summaries
 
 
 def _file(row: SessionSummary) -> str:
