@@ -6,7 +6,6 @@ Everything is either in the list or counted with the reason why not (design.md, 
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable
 from operator import itemgetter
@@ -83,9 +82,11 @@ def glance(layer: FileLayer, folder: Folder, count: int) -> Glance:
         for entry in entries:
             id, _, rest = entry.name.partition(".")
             if rest == "json":
-                with contextlib.suppress(FileNotFoundError):
+                try:
                     status = entry.stat(follow_symlinks=False)
-                    times.append((status.st_mtime_ns, id, status))
+                except FileNotFoundError:
+                    continue
+                times.append((status.st_mtime_ns, id, status))
             elif rest == "notes.json":
                 notes.add(id)
     times.sort(key=itemgetter(0), reverse=True)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -13,7 +14,14 @@ from tenuto.runs.ask import Ask
 from tenuto.runs.ask import read as read_ask
 from tenuto.runs.companions import NOTES, lock_name
 from tenuto.runs.files import FileLayer, Folder
-from tenuto.runs.holders import Holder, holder, lock_device, lock_table, process_start
+from tenuto.runs.holders import (
+    Holder,
+    LockTable,
+    holder,
+    lock_device,
+    lock_table,
+    process_start,
+)
 from tenuto.runs.ids import valid_id
 from tenuto.runs.listing import FolderLook, RunEntry
 from tenuto.runs.preview import TEXT_LIMIT, may_go_on, preview_name, read_raw, timestamp, trusted
@@ -132,11 +140,36 @@ def held(folder: Folder, found: FolderLook) -> Held:
     return Held(holders, True)
 
 
-def held_of(folder: Folder, ids: Iterable[str]) -> Held:
-    """As ``held``, for a few runs."""
-    if lock_device(folder.path) is None:
+def _table(directory: str) -> LockTable | None:
+    return lock_table() if lock_device(directory) is not None else None
+
+
+class TableBeside(threading.Thread):
+    """Reads the system's table of locks while other work is done.
+
+    Linux stops for up to twenty milliseconds before it tells, and needs no processor for that.
+    """
+
+    def __init__(self, directory: str) -> None:
+        super().__init__(daemon=True)
+        self._directory = directory
+        self._found: LockTable | None = None
+        self.start()
+
+    def run(self) -> None:
+        self._found = _table(self._directory)
+
+    def found(self) -> LockTable | None:
+        """The table, as of a moment ago; None where nobody tells."""
+        self.join()
+        return self._found
+
+
+def held_of(folder: Folder, ids: Iterable[str], beside: TableBeside | None = None) -> Held:
+    """As ``held``, for a few runs. ``beside``: a reading of the table that was begun before."""
+    table = _table(folder.path) if beside is None else beside.found()
+    if table is None:
         return Held({}, False)
-    table = lock_table()
     found = {id: holder(folder.file(lock_name(id)), table) for id in ids}
     return Held({id: who for id, who in found.items() if who is not None}, True)
 

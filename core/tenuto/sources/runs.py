@@ -27,7 +27,7 @@ from tenuto.sources.base import (
     SessionSummary,
     SourceName,
 )
-from tenuto.sources.rows import Rows, held, held_of
+from tenuto.sources.rows import Rows, TableBeside, held, held_of
 
 if TYPE_CHECKING:
     from tenuto.sources.activity_reader import RunActivity
@@ -106,10 +106,11 @@ class RunSource:
         """
         try:
             with collector_off(), self._layer.open_dir(self.directory) as folder:
+                locks = TableBeside(folder.path)
                 found = glance(self._layer, folder, count)
                 if found.count <= _MANY * count:
                     return []
-                now = held_of(folder, [entry.id for entry in (*found.newest, *found.noted)])
+                now = held_of(folder, (e.id for e in (*found.newest, *found.noted)), locks)
                 with Rows(self._layer, folder, self._cache_folder(folder), now) as rows:
                     first = [rows.row(entry) for entry in found.newest]
                     pinned = [rows.row(entry) for entry in found.noted]
