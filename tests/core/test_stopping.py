@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -76,6 +77,29 @@ def test_a_loop_that_notices_an_abort_ends_by_itself() -> None:
 def test_a_loop_that_does_not_is_ended() -> None:
     done = _run(SIGNALS.format(then="time.sleep(60)"))
     assert (done.returncode, done.stdout) == (130, "last words"), done.stderr
+
+
+def test_the_end_is_told_once_although_closing_takes_longer_than_an_abort() -> None:
+    done = _run(
+        """
+        import os, signal, sys, time
+        from tenuto.agent.worker import work
+
+        def body(worker):
+            worker.closing.callback(time.sleep, 60)
+            os.kill(os.getpid(), signal.SIGINT)
+            while not worker.cancel.suspended:
+                time.sleep(0.01)
+            os.kill(os.getpid(), signal.SIGTERM)
+            worker.cancel.sleep(60)
+
+        sys.exit(work(body, remote=True))
+        """,
+        stdin=subprocess.DEVNULL,
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 130, done.stderr
+    assert [(event["type"], event["reason"]) for event in told] == [("finished", "aborted")]
 
 
 def test_the_handlers_of_before_come_back() -> None:

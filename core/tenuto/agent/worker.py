@@ -50,6 +50,7 @@ class Worker:
     recorder: CountingRecorder | None = None
     #: Closed with the worker, before its signals and events.
     closing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _told: bool = field(default=False, init=False)
 
     @property
     def can_ask(self) -> bool:
@@ -128,6 +129,10 @@ class Worker:
         return [] if found is None else [found]
 
     def finished(self, reason: str, message: str, cause: str = "") -> None:
+        """Tell the end, once: an abort may come while what was used is being closed."""
+        if self._told:
+            return
+        self._told = True
         counters = self.recorder.as_json() if self.recorder is not None else None
         more = {"cause": cause} if cause else {}
         self.events.emit("finished", reason=reason, message=message, counters=counters, **more)
@@ -331,7 +336,6 @@ def working_directory(resolved: ResolvedAgent, last: str | None, *, remote: bool
     elif last is not None and os.path.isdir(last):
         chosen = last
     else:
-        # A run that came from another machine had its own there; that it changed is a warning.
         chosen = str(config.directory)
     if not os.path.isdir(chosen):
         message = f"the working directory {chosen} is not there"
