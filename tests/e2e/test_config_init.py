@@ -56,6 +56,7 @@ def test_what_the_comments_show_can_be_used(folder: Path, capsys: cli.Capture) -
     own.write_text(commands.replace("# commands", "commands").replace("\n# ", "\n "))
     (tool,) = resolve(load_config(folder / "agent.yaml")).tools
     assert (tool.name, tool.read_only) == ("disk_free", True)
+    assert tool.arguments(b'{"path":"--output"}') == ["-h", "--", "--output"]
     servers = shown[shown.index("# mcp_servers:") :]
     own.write_text(servers.replace("# mcp_servers", "mcp_servers").replace("\n#  ", "\n  "))
     assert set(load_config(folder / "agent.yaml").tenuto.mcp_servers) == {"files", "web"}

@@ -163,7 +163,7 @@ def _own(wishes: _Wishes) -> str:
         "# commands:",
         "#   - name: disk_free",
         "#     description: Shows how full a file system is",
-        '#     command: [df, -h, "{path}"]',
+        '#     command: [df, -h, "--", "{path}"]  # behind -- nothing is an option',
         "#     input_schema:",
         "#       {type: object, properties: {path: {type: string}}, required: [path]}",
         "#     tags: [impact:ro]",
