@@ -157,6 +157,16 @@ def test_generation_b_keeps_its_count_of_revisions(tmp_path):
     found = sidecar(path)
     assert (found["revision"], found["writer_id"], found["x"]) == (5, WRITER, [1])
     assert found["content_digest"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    # A turn that broke off in Reasonix would be cut out there, with all that was said since.
+    broken = {"start_message_index": 1, "started_at": "2026-07-01T00:00:00Z"}
+    cut = write(tmp_path / "u.jsonl", id="u", revision=1, in_flight_turn=broken)
+    with Controller(tmp_path, "m") as controller:
+        controller.resume(load_session(cut), cut)
+        controller.snapshot()
+        assert sidecar(cut)["in_flight_turn"] == broken
+        controller.append(ASK)
+        controller.snapshot()
+        assert "in_flight_turn" not in sidecar(cut)
     # Of generation A nothing of the kind is written.
     plain = write(tmp_path / "t.jsonl", id="t")
     with Controller(tmp_path, "m") as controller:

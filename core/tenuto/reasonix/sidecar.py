@@ -60,7 +60,8 @@ def update_meta(
     """Rewrite the metadata of the session at ``path``; what it is now. Made if there is none.
 
     ``touch``: the session was used just now. ``saved``: its file was just written; where the
-    metadata counts revisions, as generation B does, this is the next one.
+    metadata counts revisions, as generation B does, this is the next one, and a turn that broke
+    off in another program is none any more.
 
     :raises BadMeta: the file that is there makes no sense, and is left as it is.
     :raises StoreIO: the system said no.
@@ -82,6 +83,10 @@ def update_meta(
             meta.id = session_id(path)
         if touch or meta.updated_at == ZERO_TIME:
             meta.updated_at = rfc3339_now()
+        if saved is not None:
+            # Of a turn that broke off in Reasonix, which takes out what follows its beginning the
+            # next time: from now on that is more than this turn.
+            meta.in_flight_turn = None
         if saved is not None and (meta.revision or meta.content_digest):
             meta.revision += 1
             meta.content_digest = saved.digest
