@@ -36,6 +36,8 @@ _TOKENS = 500
 
 def _environment(home: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    # What is installed has its byte code; a tree that was just edited is compiled by the first.
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)
     home.mkdir(mode=0o700, exist_ok=True)
     # A screen on which the window is as large as the empty one it is compared with.
     screen = home / "screen.json"

@@ -46,11 +46,16 @@ def empty(started: float) -> None:
 
 
 def start(folder: str, started: float) -> None:
-    """The first paint of the list that has rows."""
-    from PySide6.QtGui import QPaintEvent
-    from PySide6.QtWidgets import QApplication
+    """The first paint of the list that has rows, of the program as its script starts it."""
+    from tenuto.collector import collector_off
 
-    from tenuto_gui.sessions.list_view import SessionList
+    # What is loaded here is loaded as there: with the collector off.
+    with collector_off():
+        from PySide6.QtGui import QPaintEvent
+        from PySide6.QtWidgets import QApplication
+
+        from tenuto_gui.sessions.list_view import SessionList
+        from tenuto_gui.start import entry
 
     paint = SessionList.paintEvent
 
@@ -62,9 +67,8 @@ def start(folder: str, started: float) -> None:
             QApplication.closeAllWindows()
 
     SessionList.paintEvent = timed  # type: ignore[method-assign]
-    from tenuto_gui.app import main
-
-    main(["tenuto", "--state-dir", folder])
+    sys.argv = ["tenuto-gui", "--state-dir", folder]
+    entry()
 
 
 def settled(folder: str) -> tuple[QApplication, MainWindow]:
