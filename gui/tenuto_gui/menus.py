@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QMenu, QMenuBar, QToolTip, QWidget
 
 from tenuto_gui.actions import Actions
 from tenuto_gui.i18n import translate
@@ -50,9 +52,24 @@ def menu_title(name: str) -> str:
     }[name]
 
 
+class VerbMenu(QMenu):
+    """A menu whose tooltips are the reasons of what is greyed: the rest says what it is."""
+
+    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self.setToolTipsVisible(True)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            greyed = [action for action in self.actions() if not action.isEnabled()]
+            if not any(self.actionGeometry(each).contains(event.pos()) for each in greyed):
+                QToolTip.hideText()
+                return True
+        return super().event(event)
+
+
 def fill(menu: QMenu, actions: Actions, verbs: tuple[str, ...]) -> None:
     """Put verbs into a menu. What cannot be done is greyed and says why."""
-    menu.setToolTipsVisible(True)
     for verb in verbs:
         if verb == LINE:
             menu.addSeparator()
@@ -63,7 +80,7 @@ def fill(menu: QMenu, actions: Actions, verbs: tuple[str, ...]) -> None:
 def fill_bar(bar: QMenuBar, actions: Actions) -> None:
     """All menus of the menu bar."""
     for name, verbs in MENU_BAR.items():
-        menu = QMenu(menu_title(name), bar)
+        menu = VerbMenu(menu_title(name), bar)
         menu.setObjectName(name)
         fill(menu, actions, verbs)
         bar.addMenu(menu)

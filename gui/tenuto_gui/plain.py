@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from html import escape
+from unicodedata import east_asian_width
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -18,10 +19,23 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui.theme import Theme
 
+#: Lines up to this many characters are not wrapped in a tooltip.
+_TIP_COLUMNS = 72
+
 
 def plain_tip(text: str) -> str:
     """Text for a tooltip, shown letter for letter: tooltips have no plain-text mode."""
-    return f'<p style="white-space:pre-wrap; margin:0">{escape(text)}</p>' if text else ""
+    if not text:
+        return ""
+    # Qt wraps into a tall column whatever may wrap: short lines stay lines.
+    longest = max(map(_columns, text.split("\n")))
+    space = "pre" if longest <= _TIP_COLUMNS else "pre-wrap"
+    return f'<p style="white-space:{space}; margin:0">{escape(text)}</p>'
+
+
+def _columns(line: str) -> int:
+    """About how wide a line is, in characters; those of East Asia count for two."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in line)
 
 
 def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:

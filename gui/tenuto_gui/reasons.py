@@ -80,7 +80,7 @@ def reasons(now: Situation) -> dict[str, str]:
     found = {
         "suspend": "" if now.worker_elsewhere and not one else held,
         "abort": held,
-        "delete": some or (reason_words(refused[0]) if refused else ""),
+        "delete": some or _refusal(refused, count),
         "delete_shown": ""
         if now.filtered
         else translate("reasons", "Filter the list first: what is shown then is what goes"),
@@ -109,6 +109,16 @@ def reasons(now: Situation) -> dict[str, str]:
     handed = first.hand_over.allowed
     found["terminal"] = ("" if handed else reason_words(first.resume)) or now.no_terminal
     return found
+
+
+def _refusal(refused: list[Capability], count: int) -> str:
+    if not refused:
+        return ""
+    why = reason_words(refused[0])
+    if count == 1:
+        return why
+    text = translate("reasons", "%n of them cannot be deleted. {why}", None, len(refused))
+    return text.format(why=why)
 
 
 def _how_many(count: int) -> str:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLineEdit,
-    QMenu,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import icons
 from tenuto_gui.actions import Actions
+from tenuto_gui.menus import VerbMenu
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
@@ -162,9 +162,8 @@ class Toolbar(QWidget):
         return line
 
     def _open_more(self) -> None:
-        menu = QMenu(self)
+        menu = VerbMenu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)
         menu.addAction(self._actions.resume)
         menu.addAction(self._actions.resume_say)
         menu.addAction(self._actions.resume_force)

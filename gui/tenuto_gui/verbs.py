@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QMenu
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui import menus, terminal
@@ -191,7 +190,7 @@ class Verbs(QObject):
         if not chosen:
             return
         self.refresh()
-        menu = QMenu(self._window)
+        menu = menus.VerbMenu(parent=self._window)
         menu.setObjectName("sessionMenu")
         verbs = menus.SESSION if len(chosen) == 1 else menus.SESSIONS
         menus.fill(menu, self._window.verbs, verbs)

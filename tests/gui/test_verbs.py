@@ -8,15 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 from tenuto.settings import Settings, save
-from tenuto_gui.menus import LINE, MENU_BAR
+from tenuto_gui.menus import LINE, MENU_BAR, VerbMenu
 from tests.gui.driver import Open, close_popups, menu_action, reason
 from tests.support.store import end, make_run
 
@@ -37,6 +37,37 @@ def test_every_verb_is_in_a_menu_and_says_why_not(opened: Open) -> None:
     assert reason(act.rename) == "Select one session"
     bar = window.window.menuBar()
     assert [menu.menu().objectName() for menu in bar.actions()] == list(MENU_BAR)
+
+
+def test_only_what_is_greyed_has_a_tooltip_in_a_menu(opened: Open) -> None:
+    window = opened("one")
+    menu = window.menu("one")
+    assert isinstance(menu, VerbMenu)
+    told = {}
+    for action in menu.actions():
+        if action.isSeparator():
+            continue
+        QToolTip.hideText()
+        window.until(lambda: not QToolTip.isVisible())
+        place = menu.actionGeometry(action).center()
+        event = QHelpEvent(QEvent.Type.ToolTip, place, menu.mapToGlobal(place))
+        QApplication.sendEvent(menu, event)
+        told[action.objectName()] = bool(QToolTip.text()) and QToolTip.isVisible()
+        assert told[action.objectName()] == (not action.isEnabled()), action.text()
+    assert set(told.values()) == {True, False}
+    QToolTip.hideText()
+    close_popups()
+
+
+def test_of_several_it_says_how_many_cannot_be_deleted(opened: Open, folder: Path) -> None:
+    window = opened("one", "two")
+    with FileRunStore(folder).open("two"):
+        window.until(lambda: window.window.sessions.summary("two").status == "running")
+        window.click("one")
+        window.click("two", keep=True)
+        assert reason(window.window.verbs.delete) == ("1 of them cannot be deleted. It is running")
+        window.click("two")
+        assert reason(window.window.verbs.delete) == "It is running"
 
 
 def test_no_two_verbs_share_a_key(opened: Open) -> None:

@@ -180,11 +180,12 @@ class RunWith(Ground):
             label = RoleLabel(self._theme, "body", "text2", self)
             label.setText(name)
             words = RoleLabel(self._theme, "body", "text", self)
-            words.setText(value)
             words.setWordWrap(True)
             words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            # Last: it is with its text that a label comes to have a height for its width.
+            words.setText(value)
             self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(words, row, 1, Qt.AlignmentFlag.AlignTop)
         if not instructions:

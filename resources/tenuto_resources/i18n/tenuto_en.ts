@@ -548,6 +548,16 @@
     </message>
 </context>
 <context>
+    <name>reasons</name>
+    <message numerus="yes">
+        <source>%n of them cannot be deleted. {why}</source>
+        <translation>
+            <numerusform>%n of them cannot be deleted. {why}</numerusform>
+            <numerusform>%n of them cannot be deleted. {why}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>refusals</name>
     <message numerus="yes">
         <source>It was asked %n time(s).</source>

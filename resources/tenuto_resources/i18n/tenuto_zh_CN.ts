@@ -3727,6 +3727,12 @@
 </context>
 <context>
     <name>reasons</name>
+    <message numerus="yes">
+        <source>%n of them cannot be deleted. {why}</source>
+        <translation>
+            <numerusform>其中 %n 个无法删除。{why}</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Filter the list first: what is shown then is what goes</source>
         <translation>请先筛选列表：之后显示的就是要删除的</translation>
