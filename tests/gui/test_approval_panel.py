@@ -31,6 +31,7 @@ from tenuto_gui.runs.command_words import visible_word
 from tenuto_gui.runs.pieces import RoleLabel
 from tenuto_gui.runs.questions import CallFacts
 from tenuto_gui.runs.reason_line import ReasonLine
+from tenuto_gui.runs.scrolled import Scrolled
 from tenuto_gui.runs.strip import RunStrip
 from tenuto_gui.runs.worker import RunController
 from tests.gui.parts import context
@@ -269,6 +270,11 @@ def test_every_reason_is_whole_in_any_width(bench: Bench, kind: str, width: int)
     assert lines
     column = lines[0].parentWidget()
     assert column is not None
+    if kind == "approve" and width > 600:
+        # Beside the command there is room for three reasons.
+        area = bench.panel.findChild(Scrolled)
+        assert area is not None
+        assert area.verticalScrollBar().maximum() == 0
     for line in lines:
         assert column.rect().contains(line.geometry())
         for label in line.findChildren(QLabel):

@@ -22,7 +22,7 @@ class ReasonLine(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._mark = MarkLabel(theme, self)
