@@ -122,6 +122,23 @@ def test_the_records_of_every_generation(root: Path, at: list[str], capsys: Capt
     assert last.endswith("not written to its end")
 
 
+@pytest.mark.parametrize("kind", ["events", "guardian", "conflicts", "wire"])
+def test_a_file_that_only_ends_as_a_session_does_is_none(
+    root: Path, at: list[str], capsys: Capture, kind: str
+) -> None:
+    beside = root / f"{A}.{kind}.jsonl"
+    beside.write_bytes(reasonix.lines(reasonix.SESSION))
+    before = state_of(root)
+    for word in (str(beside), f"{A}.{kind}"):
+        for verb in ("show", "rm", "fork"):
+            code, out, err = tell(capsys, "session", verb, word, *at)
+            assert (code, out, "there is no session" in err) == (3, "", True), err
+        code, _, err = tell(capsys, "resume", word, "--say", "x", "--config", "a.yaml", *at)
+        assert (code, "there is no session" in err) == (3, True), err
+    assert state_of(root) == before
+    assert A in {row["id"] for row in ask(capsys, "session", "ls", *at)[1]}
+
+
 def test_what_is_not_there_or_not_clear_is_said(root: Path, at: list[str], capsys: Capture) -> None:
     code, answer = ask(capsys, "session", "show", "sessions/none", *at)
     assert (code, answer["error"]) == (3, "not_found")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
 from tenuto.reasonix.folders import SessionFolder, project_slug, session_folders
 from tenuto.reasonix.listing import Look, entry_for, look
-from tenuto.reasonix.names import SESSION
+from tenuto.reasonix.names import SESSION, is_session_name
 from tenuto.reasonix.own_notes import OwnNotes
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, read_catalog
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
@@ -179,7 +179,7 @@ class ReasonixSource:
         ]
         out.pending |= make.pending
         out.skipped += [Skipped(prefix + item.name, item.reason) for item in found.skipped]
-        alone = (name for name in sorted(found.names) if is_log_alone(name, found.names))
+        alone = sorted(name for name in found.names if is_log_alone(name, found.names))
         out.skipped += [Skipped(prefix + n, "an event log without its session") for n in alone]
 
     def _list_v4(
@@ -229,6 +229,8 @@ class ReasonixSource:
         before, _, stem = id.rpartition("/")
         for where in self.folders():
             if self._prefix(where) == (before and before + "/") and stem not in ("", ".", ".."):
+                if not where.v4 and not is_session_name(stem + SESSION):
+                    break  # a file of a session that only ends as one does
                 return where, stem
         raise RunNotFound(f"there is no session {id}", id=id)
 
