@@ -146,6 +146,10 @@ def test_the_reminder_follows_the_fixed_parts_of_a_resumed_run() -> None:
     [
         ([reply("half", stop="max_tokens")], Ending("error", CUT_REPLY, "half")),
         ([reply("half", call("1"), stop="max_tokens")], Ending("error", CUT_REPLY, "half")),
+        (
+            [reply("half", call("1"), stop="model_context_window_exceeded")],
+            Ending("error", CUT_REPLY, "half"),
+        ),
         ([reply("no", stop="refusal")], Ending("error", REFUSAL, "no")),
         ([ProviderError("boom")], Ending("error", "llm call: boom")),
         (
@@ -170,6 +174,32 @@ def test_endings(replies: list[Reply | Exception], ending: Ending) -> None:
     assert [r for r in world.records if isinstance(r, Terminal)] == [world.records[-1]]
     if ending.reason == "budget" or ending.message == CUT_REPLY:
         assert not any(isinstance(entry, tuple) for entry in world.log)
+
+
+@pytest.mark.parametrize(
+    "kind", ["in_tokens", "out_tokens", "cache_read_tokens", "cache_create_tokens"]
+)
+def test_tokens_of_every_kind_count_to_the_last_one(kind: str) -> None:
+    def spent(tokens: int) -> World:
+        world = World(Reply((call("1"),), "tool_use", Usage(**{kind: tokens})), reply("b"))
+        # What the run spent before it was resumed counts, too.
+        world.budget = Budget(1000, 10, tokens=400, iteration=3)
+        return world
+
+    assert spent(599).go().reason == "completed"
+    world = spent(600)
+    assert world.go().message == "token budget (1000) exhausted after 4 iterations"
+    assert world.log == ["model", "assistant", "terminal"]
+
+
+def test_iterations_of_before_count_in_a_one_shot_run_and_not_in_a_chat() -> None:
+    def go(*, allowance_from: int) -> tuple[str, int]:
+        world = World(*(reply(call(str(number))) for number in range(4)))
+        world.budget = Budget(1000, 4, iteration=3, allowance_from=allowance_from)
+        return world.go().reason, len(world.requests)
+
+    assert go(allowance_from=0) == ("max_iterations", 1)
+    assert go(allowance_from=3) == ("max_iterations", 4)
 
 
 def test_suspend_is_looked_at_between_turns_only() -> None:
@@ -244,9 +274,10 @@ def test_only_unanswered_calls_run(first: str, ran: list[Any]) -> None:
     assert contents == ["old", skipped, "done 3"]
 
 
-def test_the_calls_of_a_cut_reply_never_run() -> None:
+@pytest.mark.parametrize("stop", ["max_tokens", "model_context_window_exceeded"])
+def test_the_calls_of_a_cut_reply_never_run(stop: str) -> None:
     world = World(reply("c"))
-    world.go(pending("max_tokens", answered=0), say="go on")
+    world.go(pending(stop, answered=0), say="go on")
     assert not any(isinstance(entry, tuple) for entry in world.log)
     last = world.requests[0].messages[-1].content or []
     assert [b.tool_result.content for b in last if b.tool_result] == [CUT_CALL] * 3
