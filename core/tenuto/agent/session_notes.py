@@ -43,7 +43,7 @@ def remember(path: str, config: str, cwd: str, *, directory: Path | None = None)
     try:
         with layer.make_dir(str(directory or paths.data_dir())) as folder:
             layer.atomic_write(folder, _NAME, msgspec.json.encode(known) + b"\n")
-    except (OSError, StoreError):
+    except (OSError, StoreError, UnicodeEncodeError):
         return False
     return True
 

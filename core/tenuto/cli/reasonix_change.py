@@ -22,7 +22,7 @@ from tenuto.reasonix.meta import BadMeta
 from tenuto.reasonix.sidecar import rename_session
 from tenuto.reasonix.trash import TrashedSession, trash_session
 from tenuto.sources.base import Capability
-from tenuto.text import visible
+from tenuto.text import single_line, visible
 
 
 def check(capability: Capability, found: SessionTarget) -> None:
@@ -62,7 +62,7 @@ def remove(args: argparse.Namespace) -> int:
                 report(error, as_json=False)
             continue
         if not args.json:
-            print(f"{visible(id)}: in the trash as {visible(answers[-1]['token'])}")
+            print(f"{single_line(id)}: in the trash as {single_line(answers[-1]['token'])}")
     if args.json:
         print_json(answers)
     return code
@@ -94,7 +94,7 @@ def rename(args: argparse.Namespace, title: str) -> int:
     if args.json:
         print_json({"id": found.id, "title": title or None, "changed": ["title"]})
     elif title:
-        print(f"{visible(found.id)} is now called {visible(title)}")
+        print(f"{single_line(found.id)} is now called {visible(title)}")
     else:
-        print(f"{visible(found.id)} is called by its prompt again")
+        print(f"{single_line(found.id)} is called by its prompt again")
     return 0

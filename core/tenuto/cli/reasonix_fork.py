@@ -13,7 +13,7 @@ from tenuto.cli.reasonix_change import check
 from tenuto.cli.reasonix_targets import NAME, locate
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.ids import check_new_id
-from tenuto.text import visible
+from tenuto.text import single_line
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,5 +42,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(msgspec.to_builtins(made))
     else:
-        print(visible(made.id))
+        print(single_line(made.id))
     return 0

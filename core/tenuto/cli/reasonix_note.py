@@ -9,7 +9,7 @@ from typing import Any
 from tenuto.cli.common import print_json
 from tenuto.cli.reasonix_targets import locate
 from tenuto.reasonix.own_notes import OwnNotes
-from tenuto.text import visible
+from tenuto.text import single_line, visible
 
 
 def run(args: argparse.Namespace, changes: dict[str, Any]) -> int:
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace, changes: dict[str, Any]) -> int:
         print_json(answer | {"changed": list(changed)})
     elif changes:
         state = "pinned" if notes.pinned else "not pinned"
-        print(f"{visible(found.id)}: {state}, {'with a note' if notes.note else 'no note'}")
+        print(f"{single_line(found.id)}: {state}, {'with a note' if notes.note else 'no note'}")
     elif notes.note:
         print(visible(notes.note))
     return 0

@@ -17,7 +17,7 @@ from tenuto.reasonix.model import Message
 from tenuto.sources.raw import Row, RowsChanged
 from tenuto.sources.reasonix_doctor import examine
 from tenuto.sources.reasonix_rows import ReasonixSummary
-from tenuto.text import visible
+from tenuto.text import single_line, visible
 
 CLEAN, FINDINGS = 0, 6
 
@@ -86,7 +86,7 @@ def _text(found: SessionTarget, row: ReasonixSummary, args: argparse.Namespace) 
 
 
 def _overview(row: ReasonixSummary) -> Iterator[str]:
-    yield visible(row.title or row.id)
+    yield single_line(row.title or row.id)
     rows = [
         ("id", row.id),
         ("status", status_words(row)),
@@ -155,13 +155,17 @@ def doctor(args: argparse.Namespace) -> int:
         try:
             findings = examine(found.path)
         except TenutoError as error:
-            findings, code = [], max(code, error.exit_code)
+            code = max(code, error.exit_code)
             report(error, as_json=False)
+            answers.append(
+                {"id": found.id, "findings": [], "error": error.kind, "message": error.message}
+            )
+            continue
         if any(not finding.harmless for finding in findings):
             code = max(code, FINDINGS)
         answers.append({"id": found.id, "findings": msgspec.to_builtins(findings)})
         if not args.json:
-            print(f"{visible(found.id)}: {'clean' if not findings else ''}".rstrip())
+            print(f"{single_line(found.id)}: {'clean' if not findings else ''}".rstrip())
             for finding in findings:
                 print(f"  {visible(finding.message)}")
     if args.json:

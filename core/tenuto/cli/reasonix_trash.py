@@ -17,7 +17,7 @@ from tenuto.reasonix.names import SESSION
 from tenuto.reasonix.own_notes import OwnNotes
 from tenuto.reasonix.trash import TRASH, TrashedSession, purge_session, restore_session
 from tenuto.sources.trashed import TrashListing
-from tenuto.text import visible
+from tenuto.text import single_line
 
 
 def token_of(trashed: TrashedSession) -> str:
@@ -69,7 +69,7 @@ def restore(word: str, args: argparse.Namespace) -> dict[str, Any]:
     source = source_above(os.path.join(directory, key), args)
     id = source.id_of(os.path.join(directory, key)) or key.removesuffix(SESSION)
     if not args.json:
-        print(f"{visible(id)}: back in {visible(directory)}")
+        print(f"{single_line(id)}: back in {single_line(directory)}")
     return {"id": id, "token": token, "directory": directory, "path": restored}
 
 

@@ -20,7 +20,7 @@ from tenuto.collector import collector_off
 from tenuto.errors import StoreIO
 from tenuto.runs.status import Status
 from tenuto.sources.base import Listing, SessionSource, SessionSummary, Skipped
-from tenuto.text import headline, one_line, visible, width
+from tenuto.text import headline, one_line, single_line, visible, width
 
 if TYPE_CHECKING:
     from tenuto.watch import Changes
@@ -130,7 +130,7 @@ def _footer(rows: Iterable[SessionSummary], skipped: Sequence[Skipped]) -> list[
         evidence = row.evidence
         if evidence is not None and evidence.kind == "outcome_unknown" and evidence.calls:
             name = one_line(evidence.calls[0].name, _MODEL)
-            lines.append(f"outcome unknown: {row.id}: {name} may have happened")
+            lines.append(f"outcome unknown: {single_line(row.id)}: {name} may have happened")
     if skipped:
         reasons: dict[str, int] = {}
         for item in skipped:
@@ -150,7 +150,8 @@ def _table(rows: Sequence[SessionSummary], now_ns: int) -> str:
         HEADER,
         *(
             (
-                row.id,
+                # One that is a file's name can hold anything.
+                row.id if row.id.isprintable() and row.id.isascii() else single_line(row.id),
                 models[row.model],
                 row.status,
                 local_time(-row.activity_key[0]),
@@ -163,8 +164,10 @@ def _table(rows: Sequence[SessionSummary], now_ns: int) -> str:
         ),
     ]
     columns: list[Sequence[str]] = list(zip(*cells, strict=True))
-    # Only these two can hold what is not ASCII, and must be counted by columns.
+    # Only these can hold what is not ASCII, and must be counted by columns.
     columns[1], columns[4] = _padded(columns[1]), _padded(columns[4])
+    if not all(map(str.isascii, columns[0])):
+        columns[0] = _padded(columns[0])
     ids, _, status, updated, _, turns, tokens, _ = (max(map(len, column)) for column in columns)
     line = f"%-{ids}s  %s  %-{status}s  %-{updated}s  %s  %{turns}s  %{tokens}s  %s\n"
     return "".join([line % row for row in zip(*columns, strict=True)])

@@ -18,7 +18,7 @@ from tenuto.runs.files import FileLayer
 from tenuto.runs.ids import valid_id
 from tenuto.runs.trash import Trash
 from tenuto.sources.trashed import TrashItem, TrashListing, joined, trashed_runs
-from tenuto.text import elide, one_line, pad, visible
+from tenuto.text import elide, one_line, pad, single_line, visible
 
 #: Columns of a title in the table.
 _TITLE = 50
@@ -88,7 +88,7 @@ def _print(items: list[TrashItem]) -> None:
         print("the trash is empty")
         return
     rows = [
-        (visible(item.id), item.time[:19].replace("T", " "), _size(item.size), item.title)
+        (single_line(item.id), item.time[:19].replace("T", " "), _size(item.size), item.title)
         for item in items
     ]
     wide = max(len(id) for id, _, _, _ in rows)

@@ -22,7 +22,7 @@ import msgspec
 from tenuto.clock import rfc3339_now
 from tenuto.errors import Leased, Locked, NotAFile, StoreError
 from tenuto.reasonix.meta import BadMeta, nanoseconds
-from tenuto.reasonix.names import LEASE, LEASE_LOCK, SAVE_LOCK, session_id, sibling
+from tenuto.reasonix.names import LEASE, LEASE_LOCK, SAVE_LOCK, as_text, session_id, sibling
 from tenuto.reasonix.sidecar import WRITER
 from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.holders import LockTable, can_tell, holder, process_start
@@ -221,7 +221,7 @@ def _locked(layer: FileLayer, lock: SessionLock, path: str) -> SessionLock:
                 hostname=other.hostname,
             )
         lock.acquire()
-        note = LeaseNote(path, WRITER, os.getpid(), socket.gethostname(), rfc3339_now())
+        note = LeaseNote(as_text(path), WRITER, os.getpid(), socket.gethostname(), rfc3339_now())
         layer.atomic_write(lock.folder, id + LEASE, msgspec.json.encode(note), sync_dir=False)
     except BaseException:
         lock.release()

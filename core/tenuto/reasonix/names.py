@@ -38,6 +38,11 @@ SIBLINGS: Final = (
 )
 
 
+def as_text(name: str) -> str:
+    """A file's name or path as Go writes it into JSON: what is no UTF-8 becomes U+FFFD."""
+    return os.fsencode(name).decode(errors="replace")
+
+
 def session_id(name: str) -> str:
     """The id: the name without its last extension."""
     return os.path.splitext(os.path.basename(name))[0]

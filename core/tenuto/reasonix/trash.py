@@ -19,7 +19,7 @@ from tenuto.errors import Leased, NotAFile, RunExists, SessionNotFound
 from tenuto.reasonix import subagents, titles
 from tenuto.reasonix.eventlog import refuse_logged
 from tenuto.reasonix.lease import Lease
-from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, is_session_name, session_id
+from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, as_text, is_session_name, session_id
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 
 TRASH: Final = ".trash"
@@ -94,7 +94,7 @@ def _move(layer: FileLayer, folder: Folder, key: str) -> TrashedSession:
                 raise RunExists(f"{key} is in the trash already", id=key, existing=entry_path)
             layer.unlink(entry, key)
         now = time.time_ns() // 1_000_000
-        info = msgspec.json.encode(TrashInfo(key, now))
+        info = msgspec.json.encode(TrashInfo(as_text(key), now))
         layer.atomic_write(entry, INFO, info + b"\n")
         names = [session_id(key) + suffix for suffix in SIBLINGS]
         moved = [name for name in names if _rename(layer, folder, entry, name)]

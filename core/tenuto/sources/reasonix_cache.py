@@ -52,7 +52,9 @@ class FactsCache:
         """Add facts and forget sessions; written best effort, as a cache is."""
         known = {id: found for id, found in self.get().items() if id not in gone} | facts
         self._known = known
-        data = msgspec.json.encode(_Index(_SCHEMA, self._root, known))
+        # A name that is no UTF-8 has no place in JSON: that session is read again next time.
+        kept = {id: found for id, found in known.items() if _text(id) == id}
+        data = msgspec.json.encode(_Index(_SCHEMA, _text(self._root), kept))
         with (
             contextlib.suppress(OSError, StoreError),
             self._layer.make_dir(os.path.realpath(self._directory())) as folder,
@@ -65,7 +67,7 @@ class FactsCache:
         ):
             with self._layer.open_dir(os.path.realpath(self._directory())) as folder:
                 index = _decode(self._layer.read_all(folder, self._name()))
-            if index.schema == _SCHEMA and index.root == self._root:
+            if index.schema == _SCHEMA and index.root == _text(self._root):
                 return index.facts
         return {}
 
@@ -78,3 +80,8 @@ class FactsCache:
 
     def _name(self) -> str:
         return hashlib.sha256(os.fsencode(self._root)).hexdigest()[:32] + ".json"
+
+
+def _text(name: str) -> str:
+    """A file name as JSON can hold it: that of one that is UTF-8 is itself."""
+    return name.encode(errors="backslashreplace").decode()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of Reasonix sessions that could act in a terminal, or stand in no text at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tenuto.sources.reasonix import ReasonixSource
+from tests.support import reasonix
+from tests.support.cli import Capture, ask, tell
+
+if sys.platform != "linux":
+    pytest.skip("other systems refuse such names", allow_module_level=True)
+
+PLAIN = "20260601-101010.000000001-m"
+ODD = [
+    b"20260602-101010.000000001-\xff",
+    b"20260602-101010.000000002-a\nready  forged",
+    b"20260602-101010.000000003-\x1b]0;x\x07\x1b[31m",
+    b"20260602-101010.000000004-" + "\u202e".encode(),
+]
+
+
+@pytest.fixture
+def sessions(home: Path) -> Path:
+    folder = home / "state" / "sessions"
+    folder.mkdir(parents=True)
+    for name in [PLAIN.encode(), *ODD]:
+        path = os.path.join(os.fsencode(folder), name + b".jsonl")
+        Path(os.fsdecode(path)).write_bytes(reasonix.lines(reasonix.SESSION))
+    return folder
+
+
+@pytest.fixture
+def at(sessions: Path) -> list[str]:
+    return ["--source", "reasonix", "--state-dir", str(sessions.parent)]
+
+
+def test_a_name_that_is_no_text_keeps_no_other_session_from_the_list(
+    sessions: Path, home: Path
+) -> None:
+    source = ReasonixSource(sessions.parent, cache=home / "cache")
+    assert len(source.list().pending) == 1 + len(ODD)
+    built = source.build_pending()
+    assert len(built.updated) == 1 + len(ODD)
+    # What can be kept is, and the odd one is read again.
+    again = ReasonixSource(sessions.parent, cache=home / "cache").list()
+    assert again.pending == {"sessions/" + os.fsdecode(ODD[0])}
+    assert len(again.summaries) == 1 + len(ODD)
+
+
+def test_under_a_folder_that_is_no_text_facts_are_kept_too(home: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(home) + b"/\xff/sessions"))
+    folder.mkdir(parents=True)
+    (folder / f"{PLAIN}.jsonl").write_bytes(reasonix.lines(reasonix.SESSION))
+    ReasonixSource(folder.parent, cache=home / "cache").build_pending(["sessions/" + PLAIN])
+    assert ReasonixSource(folder.parent, cache=home / "cache").list().pending == frozenset()
+
+
+def test_no_name_acts_in_a_terminal_or_makes_a_line_of_its_own(
+    sessions: Path, at: list[str], capsys: Capture
+) -> None:
+    code, out, err = tell(capsys, "session", "ls", *at)
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) == 1 + 1 + len(ODD)
+    shown = [out]
+    for name in map(os.fsdecode, ODD):
+        path = str(sessions / f"{name}.jsonl")
+        for line in (["show", path], ["doctor", path], ["rename", path, "T"], ["rm", path]):
+            code, out, _ = tell(capsys, "session", *line)
+            assert code == 0, line
+            shown.append(out)
+            assert line[0] == "show" or len(out.splitlines()) == 1
+    code, out, _ = tell(capsys, "session", "trash", "ls", *at)
+    assert len(out.splitlines()) == 1 + len(ODD)
+    shown.append(out)
+    assert not {"\x1b", "\x07", "\u202e"} & set("".join(shown))
+
+
+def test_what_is_no_session_is_not_called_clean(
+    sessions: Path, at: list[str], capsys: Capture
+) -> None:
+    fifo = sessions / "20260603-101010.000000001-m.jsonl"
+    os.mkfifo(fifo)
+    code, out, err = tell(capsys, "session", "doctor", str(fifo))
+    assert (code, out) == (6, "")
+    assert "FIFO" in err
+    code, answers = ask(capsys, "session", "doctor", str(fifo), str(sessions / f"{PLAIN}.jsonl"))
+    assert code == 6
+    assert [answer.get("error") for answer in answers] == ["not_a_file", None]
+    assert all(answer["findings"] == [] for answer in answers)
