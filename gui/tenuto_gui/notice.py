@@ -29,12 +29,13 @@ from tenuto_gui.theme import Theme
 if TYPE_CHECKING:
     from tenuto_gui.notice_details import Details
 
-Kind = Literal["info", "changed", "wait", "limit", "unknown", "failed", "damaged"]
+Kind = Literal["info", "changed", "differs", "wait", "limit", "unknown", "failed", "damaged"]
 
 #: kind -> (tint, icon, or mark prefixed with a colon, token of the icon)
 _LOOK: dict[str, tuple[str, str, str]] = {
     "info": ("band", "info", "text2"),
     "changed": ("chg_bg", "lock", "chg"),
+    "differs": ("chg_bg", "not-equal", "chg"),
     "wait": ("wait_tint", ":waiting", "wait"),
     "limit": ("band", ":budget", "limit"),
     "unknown": ("intr_tint", ":unknown", "intr"),

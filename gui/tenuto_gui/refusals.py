@@ -10,7 +10,7 @@ import msgspec
 
 from tenuto.text import one_line, visible
 from tenuto_gui.i18n import translate
-from tenuto_gui.notice import Button, Notice
+from tenuto_gui.notice import Button, Kind, Notice
 from tenuto_gui.runs import protocol
 from tenuto_gui.runs.worker import RunOutcome
 
@@ -85,9 +85,13 @@ def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
     if reason == "completed":
         text = translate("refusals", "It has its answer. A fork of it goes on with a new prompt.")
     if reason == "configuration":
-        text = text.partition("\n")[2] or text  # the title says the first line
+        from tenuto_gui.diff.words import differences
+
+        # Else the command's own words, without the first line, which the title says.
+        text = differences(refused.diff) or text.partition("\n")[2] or text
+    kinds: dict[str, Kind] = {"outcome_unknown": "unknown", "configuration": "differs"}
     return Notice(
-        "unknown" if reason == "outcome_unknown" else "changed",
+        kinds.get(reason, "changed"),
         _title(reason),
         nothing_changed(text[:1].upper() + text[1:]),
         tuple(buttons),

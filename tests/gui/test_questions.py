@@ -148,7 +148,7 @@ def test_questions_of_all_runs_wait_in_one_line(bench: Bench) -> None:
     bench.panel.on_run_event("a", question("confirm", "Third?", "q2"))
     assert title(bench) == "First?"
     assert "1 of 3" in bench.panel.words()
-    assert any(words.startswith("Pantry asks.") for words in bench.panel.words())
+    assert any(words.startswith("\u201cPantry\u201d asks.") for words in bench.panel.words())
     bench.press("questionSession")
     assert wanted == ["a"]
     bench.panel.set_run("a")

@@ -31,16 +31,17 @@ def test_resume_to_the_end(qtbot: QtBot, bench: Bench) -> None:
 
 
 def test_a_changed_configuration_is_refused_shown_and_forced(qtbot: QtBot, bench: Bench) -> None:
-    config = suspended_run(bench, [LIST, DONE])
+    config = suspended_run(bench, [LIST, DONE], budget={"max_tokens": 200_000})
     changed = json.loads(config.read_text())
     changed["system_prompt"] = "You keep another pantry."
+    changed["llm"]["budget"]["max_tokens"] = 400_000
     config.write_text(json.dumps(changed))
     before = (bench.runs / "r1.json").read_bytes()
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.choose("r1", "actionResume")
     window.until(lambda: "The configuration changed" in window.notice(), "no refusal")
-    assert "System prompt: changed. Nothing has been changed." in window.notice()
+    assert "System prompt, Token budget 200,000 \u2192 400,000. Nothing" in window.notice()
     window.until(lambda: not window.window.running.controller.live_ids())
     assert (bench.runs / "r1.json").read_bytes() == before
     window.press("showChanged")

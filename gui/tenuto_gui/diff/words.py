@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from tenuto_gui.diff.model import Comparison, Problem
+from tenuto_gui.diff.model import Comparison, Problem, field_name, field_value
 from tenuto_gui.i18n import translate
 
 
@@ -31,6 +33,21 @@ def problem(found: Problem) -> str:
         place = translate("Configuration", "Line {line}: ").format(line=found.line)
     key = f"{found.key}: " if found.key and found.key not in found.message else ""
     return f"{place}{key}{found.message}"
+
+
+def differences(diff: Sequence[Mapping[str, Any]] | None) -> str:
+    """The rows of an event's ``diff`` that differ, in one line: a hash tells only that it does."""
+    told = []
+    for row in diff or ():
+        if not row.get("changed"):
+            continue
+        field = str(row.get("field", ""))
+        name = field_name(field)
+        if not field.endswith("_hash"):
+            saved, current = (field_value(field, row.get(side)) for side in ("saved", "current"))
+            name = f"{name} {saved} \u2192 {current}"
+        told.append(name)
+    return ", ".join(told)
 
 
 def verdict(found: Comparison) -> Said:

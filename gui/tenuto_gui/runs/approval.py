@@ -296,7 +296,7 @@ class ApprovalPanel(QWidget):
         parts = [self._base_sub, questions.waiting(shown.ask)]
         if shown.run_id != self._run_id:
             name = one_line(self.title_of(shown.run_id), 80)
-            parts.insert(0, translate("Runs", "{session} asks.").format(session=name))
+            parts.insert(0, translate("Runs", "\u201c{session}\u201d asks.").format(session=name))
         self._sub.setText(" ".join(part for part in parts if part))
 
     def _fill_why(self, ask: protocol.Ask, facts: CallFacts | None) -> None:

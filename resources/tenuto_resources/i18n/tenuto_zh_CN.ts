@@ -2043,16 +2043,16 @@
         <translation>{rank} / {count}</translation>
     </message>
     <message>
-        <source>{session} asks.</source>
-        <translation>{session} 在提问。</translation>
-    </message>
-    <message>
         <source>{tool} is at work: it is killed, with all that it started.</source>
         <translation>{tool} 正在工作：它及其启动的一切都会被终止。</translation>
     </message>
     <message>
         <source>{used} of {whole} tokens</source>
         <translation>{used} / {whole} token</translation>
+    </message>
+    <message>
+        <source>“{session}” asks.</source>
+        <translation>“{session}” 在提问。</translation>
     </message>
 </context>
 <context>
