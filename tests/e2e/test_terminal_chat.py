@@ -66,6 +66,19 @@ def test_a_chat_from_its_start_to_its_next_day(bench: Bench) -> None:
     assert said(bench) == ["and\nthen?", "more"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_an_answer_that_cannot_be_written_leaves_no_chat_in_the_middle(bench: Bench) -> None:
+    (bench.folder / "answer.txt").symlink_to("/dev/full")
+    with terminal(bench, *chat(bench.script(TURNS))) as screen:
+        screen.expect("warning: the answer could not be written: No space left on device")
+        screen.expect("> ")
+        screen.type("\x04")
+        screen.expect("suspended; `tenuto resume c` goes on")
+        screen.wait()
+    assert bench.kinds("c") == ["meta", "assistant", "terminal"]
+    assert bench.records("c")[-1]["terminal"] == {"reason": "suspended"}
+
+
 def test_an_interrupt_while_it_waits_suspends(bench: Bench) -> None:
     with terminal(bench, *chat(bench.script(TURNS))) as screen:
         screen.expect(PROMPT)

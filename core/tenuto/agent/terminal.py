@@ -97,8 +97,13 @@ class TerminalEvents:
         text = "".join(self._text).strip()
         self._text.clear()
         self._clear_progress()
-        if text:
+        if not text:
+            return
+        try:
             say(text)
+        except OSError as error:
+            # A full disk behind stdout is no reason to leave a run in the middle.
+            self._line(f"warning: the answer could not be written: {error.strerror}")
 
     def _flush_text(self) -> None:
         text = "".join(self._text).strip()
