@@ -219,6 +219,8 @@ class Actions:
         self._theme = theme
         self._icons: dict[QAction, str] = {}
         self._by_key: dict[str, QAction] = {}
+        #: What `set_reasons` said last.
+        self._reasons: dict[str, str] = {}
         for verb in _verbs():
             action = QAction(verb.text, window)
             action.setObjectName(verb.name)
@@ -226,7 +228,6 @@ class Actions:
             if verb.short:
                 action.setIconText(verb.short)
             action.setShortcuts([QKeySequence(keys) for keys in verb.keys])
-            window.addAction(action)
             set_reason(action, "")
             if verb.icon:
                 self._icons[action] = verb.icon
@@ -236,6 +237,8 @@ class Actions:
         self._drawn = {self._by_key[key] for key in _IN_TOOLBAR}
         theme.changed.connect(self._draw_icons)
         self._draw_icons()
+        # Last: from then on the window is told of every change of every action.
+        window.addActions(list(self))
 
     def draw_all(self) -> None:
         """Draw the icons that only menus show, too."""
@@ -257,7 +260,10 @@ class Actions:
     def set_reasons(self, reasons: Mapping[str, str]) -> None:
         """Enable the verbs named, or disable them with the reason."""
         for key, reason in reasons.items():
-            set_reason(self._by_key[key], reason)
+            # Asked for with every letter in the filter: most are what they were.
+            if self._reasons.get(key) != reason:
+                self._reasons[key] = reason
+                set_reason(self._by_key[key], reason)
 
 
 def set_reason(action: QAction, reason: str) -> None:

@@ -186,13 +186,13 @@ class MainWindow(WindowFrame):
     # --- filter, current session ---------------------------------------------------------------
 
     def _on_filter_text(self, text: str) -> None:
-        self.sessions.set_filter(text=text)
-        self.arrangement.leave_trash()
-        self.doing.refresh()
+        with self.doing.refreshed_once():
+            self.sessions.set_filter(text=text)
+            self.arrangement.leave_trash()
 
     def _on_filters(self, facet: str, source: str, group: str, model: str) -> None:
-        self.sessions.set_filter(facet=facet, source=source, group=group, model=model)
-        self.doing.refresh()
+        with self.doing.refreshed_once():
+            self.sessions.set_filter(facet=facet, source=source, group=group, model=model)
 
     def show_all(self) -> None:
         """Lift every filter."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from unicodedata import east_asian_width
 
 from PySide6.QtCore import QRectF, Qt
@@ -30,7 +29,12 @@ def plain_tip(text: str) -> str:
     # Qt wraps into a tall column whatever may wrap: short lines stay lines.
     longest = max(map(_columns, text.split("\n")))
     space = "pre" if longest <= _TIP_COLUMNS else "pre-wrap"
-    return f'<p style="white-space:{space}; margin:0">{escape(text)}</p>'
+    return f'<p style="white-space:{space}; margin:0">{_escape(text)}</p>'
+
+
+def _escape(text: str) -> str:
+    # `html` comes with a name for every letter, and would be the first to need it.
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _columns(line: str) -> int:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QUrl
@@ -42,6 +43,7 @@ class Verbs(QObject):
         self._sessions = window.sessions
         self._controller = window.running.controller
         self._no_terminal: str | None = None
+        self._held = False
         self._connect_session()
         self._connect_window()
         self._list.customContextMenuRequested.connect(self._on_context_menu)
@@ -141,8 +143,20 @@ class Verbs(QObject):
         self._window.detail.show_transcript()
         self._window.detail.transcript.open_find()
 
+    @contextmanager
+    def refreshed_once(self) -> Iterator[None]:
+        """However many changes ask for it meanwhile: one `refresh`, at the end."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+            self.refresh()
+
     def refresh(self) -> None:
         """Enable what can be done with the selection, and give the reason for the rest."""
+        if self._held:
+            return
         window = self._window
         chosen = self.selected()
         one = chosen[0] if len(chosen) == 1 else None

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 from tenuto.settings import Settings, save
+from tenuto.sources.base import Capabilities, SessionSummary
+from tenuto.sources.together import Together
 from tenuto_gui.menus import LINE, MENU_BAR, VerbMenu
 from tests.gui.driver import Open, close_popups, menu_action, reason
 from tests.support.store import end, make_run
@@ -316,3 +318,25 @@ def test_the_map_of_keys(opened: Open) -> None:
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert not panel.isVisible()
     assert window.window.focusWidget() is window.window.list
+
+
+def test_a_letter_in_the_filter_asks_once_what_can_be_done(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = opened("one", "two")
+    window.click("two")
+    asked: list[str] = []
+    capabilities = Together.capabilities
+
+    def counted(source: Together, summary: SessionSummary) -> Capabilities:
+        asked.append(summary.id)
+        return capabilities(source, summary)
+
+    monkeypatch.setattr(Together, "capabilities", counted)
+    # The list is made anew, and its selection found again.
+    window.window.toolbar.filter_edit.setText("tw")
+    assert asked == ["two"]
+    assert window.window.verbs.resume.isEnabled()
+    window.window.toolbar.filter_edit.setText("nothing is called that")
+    assert asked == ["two"]
+    assert not window.window.verbs.resume.isEnabled()
