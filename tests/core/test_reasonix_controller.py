@@ -135,7 +135,8 @@ def test_a_turn_is_saved_while_it_runs_and_after_it(controller):
     with controller.turn(every=0.02) as number:
         assert number == 0
         controller.append(ASK)
-        wait_for(lambda: os.path.exists(controller.session_path), "autosave")
+        # The metadata comes after the session itself.
+        wait_for(lambda: os.path.exists(f"{controller.session_path}.meta"), "autosave")
         before = sidecar(controller.session_path)["updated_at"]
         controller.append(ANSWER)
     assert load_session(controller.session_path) == [SYSTEM, ASK, ANSWER]
