@@ -62,7 +62,7 @@ class Closing(QObject):
             translate("closing", "%n run(s) at work", n=count),
             translate(
                 "closing",
-                "Suspend: each finishes the step it is at, and can be resumed. Leave running: each"
+                "Suspend: each finishes the step it is at, and can be resumed.\nLeave running: each"
                 " goes on without a window; what it asks is denied, as nobody is there, and a chat"
                 " suspends.",
             ),

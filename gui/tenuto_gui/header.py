@@ -25,7 +25,7 @@ _RIGHT = int(
     Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
 )
 _MARK_LEFT = 16
-_TEXT_LEFT = 45
+_TEXT_LEFT = 44
 _EDGE = 16
 
 

@@ -100,10 +100,10 @@ class NoticeBar(QFrame):
         column.setContentsMargins(px(16), px(8), px(12), px(8))
         column.setSpacing(px(6))
         row = QHBoxLayout()
-        row.setSpacing(px(12))
+        row.setSpacing(px(8))
         column.addLayout(row)
         self._icon = QLabel(self)
-        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         words = QVBoxLayout()
         words.setSpacing(px(2))
         self._title = plain_label(parent=self)
@@ -119,6 +119,7 @@ class NoticeBar(QFrame):
         row.addLayout(words, 1)
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(px(8))
+        row.addSpacing(px(4))
         row.addLayout(self._buttons)
         self._close = QToolButton(self)
         self._close.setAutoRaise(True)
@@ -213,6 +214,8 @@ class NoticeBar(QFrame):
         ratio = self.devicePixelRatioF()
         self._close.setIcon(icons.icon(theme, "cross", "text2", size))
         self._close.setIconSize(QSize(size, size))
+        # An icon stands on the axis of the marks.
+        self._icon.setFixedWidth(theme.fonts.px(20))
         if self.notice is not None:
             _tint, name, token = _LOOK[self.notice.kind]
             if name.startswith(":"):

@@ -10,6 +10,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSpacerItem, QWidget
 
 #: Object name, verb, what it does.
+_MARGINS = (0, 16, 20, 16)
+
 Choice = tuple[str, str, Callable[[], object]]
 
 
@@ -37,6 +39,8 @@ def ask_choices(parent: QWidget, title: str, text: str, choices: Sequence[Choice
     layout = box.layout()
     if isinstance(layout, QGridLayout):
         # A box is as wide as its title otherwise.
+        # Qt leaves room for an icon at the left: the words begin where a button ends at the right.
+        layout.setContentsMargins(*_MARGINS)
         room = QSpacerItem(box.fontMetrics().averageCharWidth() * 60, 0)
         layout.addItem(room, layout.rowCount(), 0, 1, layout.columnCount())
     for name, verb, action in choices:

@@ -59,7 +59,7 @@ class RepairBar(Ground):
         self._sides.setContentsMargins(px(16), px(8), px(12), px(8))
         self._sides.setSpacing(px(8))
         row = QHBoxLayout()
-        row.setSpacing(px(12))
+        row.setSpacing(px(8))
         self._sides.addLayout(row, 1)
         self._mark = MarkLabel(theme, self)
         texts = QVBoxLayout()

@@ -51,6 +51,7 @@ class DeedPanel(QWidget):
         row.setSpacing(px(8))
         mark = MarkLabel(theme, header)
         mark.set_icon(icon, "text")
+        mark.share_axis()
         self.title = RoleLabel(theme, "title", "text", header)
         self.sub = RoleLabel(theme, "body", "text2", header)
         self.sub.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -121,6 +122,7 @@ class ForcePanel(DeedPanel):
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(context, "bolt", "chg", "chg_bg", parent)
         self.setObjectName("forcePanel")
+        self.sub.set_role("mono_small")
         self.config = ""
         self.list = FactList(context.theme, self)
         self.column.addWidget(self.list)

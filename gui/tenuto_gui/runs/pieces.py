@@ -24,6 +24,9 @@ from tenuto_gui.fonts import Role
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
+#: Sides of a mark and of an icon, in pixels at 10 pt.
+_MARK, _ICON = 20, 16
+
 
 class Ground(QWidget):
     """A plain surface, with a line or a bar at its top where asked for."""
@@ -98,6 +101,11 @@ class RoleLabel(QLabel):
         self._token = token
         self._on_theme()
 
+    def set_role(self, role: Role) -> None:
+        """Another font."""
+        self._role = role
+        self._on_theme()
+
     def _on_theme(self) -> None:
         self.setFont(self._theme.fonts.font(self._role))
         palette = QPalette(self.palette())
@@ -113,6 +121,7 @@ class MarkLabel(QWidget):
         self._theme = theme
         self._what = ""
         self._token = "text2"
+        self._least = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -126,15 +135,23 @@ class MarkLabel(QWidget):
         self._what, self._token = f"icon:{name}", token
         self.update()
 
+    def share_axis(self) -> None:
+        """As wide as a mark: what stands after an icon begins where it does after a mark."""
+        self._least = _MARK
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        size = self._theme.fonts.px(20 if self._what.startswith("mark:") else 16)
-        return QSize(size, size)
+        size = self._size()
+        return QSize(max(size, self._theme.fonts.px(self._least)), size)
+
+    def _size(self) -> int:
+        return self._theme.fonts.px(_MARK if self._what.startswith("mark:") else _ICON)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         kind, _, name = self._what.partition(":")
         if not name:
             return
-        size = self.sizeHint().width()
+        size = self._size()
         dpr = self.devicePixelRatioF()
         if kind == "mark":
             pixmap = icons.mark(self._theme, name, size, dpr)

@@ -3067,8 +3067,10 @@
         <translation>暂停并退出</translation>
     </message>
     <message>
-        <source>Suspend: each finishes the step it is at, and can be resumed. Leave running: each goes on without a window; what it asks is denied, as nobody is there, and a chat suspends.</source>
-        <translation>暂停：各自完成当前步骤，之后可以继续。让其继续运行：各自在没有窗口的情况下继续；由于无人在场，提问会被拒绝，聊天会暂停。</translation>
+        <source>Suspend: each finishes the step it is at, and can be resumed.
+Leave running: each goes on without a window; what it asks is denied, as nobody is there, and a chat suspends.</source>
+        <translation>暂停：各自完成当前步骤，之后可以继续。
+让其继续运行：各自在没有窗口的情况下继续；由于无人在场，提问会被拒绝，聊天会暂停。</translation>
     </message>
     <message numerus="yes">
         <source>Suspending %n run(s)</source>
