@@ -25,7 +25,8 @@ _RIGHT = int(
     Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
 )
 _MARK_LEFT = 16
-_TEXT_LEFT = 44
+#: Margin, mark and gap: what is said below begins where the title does, at every size.
+_BEFORE_TEXT = (_MARK_LEFT, 20, 8)
 _EDGE = 16
 
 
@@ -111,7 +112,7 @@ class RunHeader(QWidget):
         top = (self.height() - title_height - small_height - gap) // 2 + px(2)
         if self._compact:
             top = (self.height() - title_height) // 2
-        left, right = px(_TEXT_LEFT), self.width() - px(_EDGE)
+        left, right = sum(map(px, _BEFORE_TEXT)), self.width() - px(_EDGE)
 
         size = round(fonts.line_height("body") * 1.1 / 18 * 20)
         mark = icons.mark(theme, mark_of(summary), size, self.devicePixelRatioF())
