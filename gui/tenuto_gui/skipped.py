@@ -23,6 +23,7 @@ def _words() -> dict[str, str]:
             "skipped", "an event log without its session"
         ),
         "a session without events": translate("skipped", "a session without events"),
+        "a name that is no UTF-8": translate("skipped", "a name that is no UTF-8"),
         "another session has this id": translate("skipped", "another session has this id"),
         "not a file": translate("skipped", "not a file"),
         "not a run file": translate("skipped", "not a file of a run"),

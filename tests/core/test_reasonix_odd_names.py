@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tenuto.sources.reasonix import ReasonixSource
+from tenuto.sources.reasonix_watch import look
 from tests.support import reasonix
 from tests.support.cli import Capture, ask, tell
 
@@ -43,14 +44,19 @@ def at(sessions: Path) -> list[str]:
 def test_a_name_that_is_no_text_keeps_no_other_session_from_the_list(
     sessions: Path, home: Path
 ) -> None:
+    odd = "sessions/" + os.fsdecode(ODD[0])
     source = ReasonixSource(sessions.parent, cache=home / "cache")
-    assert len(source.list().pending) == 1 + len(ODD)
-    built = source.build_pending()
-    assert len(built.updated) == 1 + len(ODD)
-    # What can be kept is, and the odd one is read again.
-    again = ReasonixSource(sessions.parent, cache=home / "cache").list()
-    assert again.pending == {"sessions/" + os.fsdecode(ODD[0])}
-    assert len(again.summaries) == 1 + len(ODD)
+    listing = source.list()
+    assert [(each.name, each.reason) for each in listing.skipped] == [
+        (odd, "a name that is no UTF-8")
+    ]
+    assert {row.id for row in listing.summaries} == listing.pending
+    assert len(listing.pending) == len(ODD)
+    assert len(source.build_pending().updated) == len(ODD)
+    # Nor does it come by a watcher.
+    found = look([("sessions/", each) for each in source.folders()], {}, source.id_of)
+    assert found.keys() == {row.id for row in listing.summaries}
+    assert ReasonixSource(sessions.parent, cache=home / "cache").list().pending == frozenset()
 
 
 def test_under_a_folder_that_is_no_text_facts_are_kept_too(home: Path) -> None:
@@ -65,8 +71,8 @@ def test_no_name_acts_in_a_terminal_or_makes_a_line_of_its_own(
     sessions: Path, at: list[str], capsys: Capture
 ) -> None:
     code, out, err = tell(capsys, "session", "ls", *at)
-    assert (code, err) == (0, "")
-    assert len(out.splitlines()) == 1 + 1 + len(ODD)
+    assert (code, err) == (0, "not listed: 1 (1 a name that is no UTF-8)\n")
+    assert len(out.splitlines()) == 1 + len(ODD)
     shown = [out]
     for name in map(os.fsdecode, ODD):
         path = str(sessions / f"{name}.jsonl")

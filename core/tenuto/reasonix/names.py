@@ -38,6 +38,11 @@ SIBLINGS: Final = (
 )
 
 
+def is_text(name: str) -> bool:
+    """Whether a file's name or path is UTF-8, so that it can stand in a text."""
+    return name.isascii() or as_text(name) == name
+
+
 def as_text(name: str) -> str:
     """A file's name or path as Go writes it into JSON: what is no UTF-8 becomes U+FFFD."""
     return os.fsencode(name).decode(errors="replace")

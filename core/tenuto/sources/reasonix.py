@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tenuto.errors import NotAFile, RunNotFound, SessionNotFound
 from tenuto.reasonix.folders import SessionFolder, project_slug, session_folders
 from tenuto.reasonix.listing import Look, entry_for, look
-from tenuto.reasonix.names import SESSION, is_session_name
+from tenuto.reasonix.names import SESSION, is_session_name, is_text
 from tenuto.reasonix.own_notes import OwnNotes
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, read_catalog
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
@@ -124,6 +124,7 @@ class ReasonixSource:
             folders = self.folders()
             for where in folders:
                 self._list_folder(where, facts, found)
+            self._leave_out_odd(found)
             self._give_roots(rows)
             # By activity, then by path: two sorts of plain values, quicker than one of pairs.
             rows.sort(key=attrgetter("path"))
@@ -134,6 +135,14 @@ class ReasonixSource:
             self._pending = pending
         notice = "; ".join(found.notices) or None
         return Listing(rows, found.skipped, pending, notice, tuple(each.path for each in folders))
+
+    def _leave_out_odd(self, found: _Found) -> None:
+        """A name that is no text cannot be an id: windows and JSON would say another one."""
+        odd = [row for row in found.rows if not is_text(row.id)]
+        if odd:
+            found.rows[:] = [row for row in found.rows if is_text(row.id)]
+            found.pending.difference_update(row.id for row in odd)
+            found.skipped += [Skipped(row.id, "a name that is no UTF-8") for row in odd]
 
     def _give_roots(self, rows: Iterable[SessionSummary]) -> None:
         """Let sessions that do not say where their project is be grouped with those that do."""

@@ -15,6 +15,7 @@ import os
 import msgspec
 
 from tenuto.errors import StoreError
+from tenuto.reasonix.names import as_text, is_text
 from tenuto.runs.files import FileLayer
 from tenuto.sources.reasonix_facts import Facts
 
@@ -52,9 +53,8 @@ class FactsCache:
         """Add facts and forget sessions; written best effort, as a cache is."""
         known = {id: found for id, found in self.get().items() if id not in gone} | facts
         self._known = known
-        # A name that is no UTF-8 has no place in JSON: that session is read again next time.
-        kept = {id: found for id, found in known.items() if _text(id) == id}
-        data = msgspec.json.encode(_Index(_SCHEMA, _text(self._root), kept))
+        kept = {id: found for id, found in known.items() if is_text(id)}
+        data = msgspec.json.encode(_Index(_SCHEMA, as_text(self._root), kept))
         with (
             contextlib.suppress(OSError, StoreError),
             self._layer.make_dir(os.path.realpath(self._directory())) as folder,
@@ -67,7 +67,7 @@ class FactsCache:
         ):
             with self._layer.open_dir(os.path.realpath(self._directory())) as folder:
                 index = _decode(self._layer.read_all(folder, self._name()))
-            if index.schema == _SCHEMA and index.root == _text(self._root):
+            if index.schema == _SCHEMA and index.root == as_text(self._root):
                 return index.facts
         return {}
 
@@ -80,8 +80,3 @@ class FactsCache:
 
     def _name(self) -> str:
         return hashlib.sha256(os.fsencode(self._root)).hexdigest()[:32] + ".json"
-
-
-def _text(name: str) -> str:
-    """A file name as JSON can hold it: that of one that is UTF-8 is itself."""
-    return name.encode(errors="backslashreplace").decode()

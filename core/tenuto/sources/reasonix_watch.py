@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tenuto.reasonix.folders import SessionFolder
-from tenuto.reasonix.names import EVENTS, LEASE, LEASE_LOCK, META, PENDING, SESSION, is_session_name
+from tenuto.reasonix.names import (
+    EVENTS,
+    LEASE,
+    LEASE_LOCK,
+    META,
+    PENDING,
+    SESSION,
+    is_session_name,
+    is_text,
+)
 from tenuto.reasonix.titles import TITLES, titles_in
 from tenuto.reasonix.v4 import FRAMES, SESSION_ID, WRITER_LOCK
 from tenuto.runs.files import FileLayer
@@ -38,7 +47,8 @@ def look(
     found: dict[str, Any] = {}
     for prefix, where in folders:
         each = _v4(where.path, table) if where.v4 else _plain(where.path, table)
-        found.update((prefix + id, state) for id, state in each)
+        # As in a list: what is no text is no id.
+        found.update((prefix + id, state) for id, state in each if is_text(prefix + id))
     for path, noted in notes.items():
         id = id_of(path)
         if id in found:

@@ -4085,6 +4085,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>文件夹</translation>
     </message>
     <message>
+        <source>a name that is no UTF-8</source>
+        <translation>名称不是有效的 UTF-8</translation>
+    </message>
+    <message>
         <source>a pipe</source>
         <translation>管道</translation>
     </message>
