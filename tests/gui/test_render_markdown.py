@@ -101,6 +101,12 @@ def test_plain_words_stay_plain(text: str) -> None:
     assert flat(markdown.html(markdown_of(html))) == flat(html)
 
 
+@pytest.mark.parametrize("text", ["one\\\ntwo", "- one\\\n  two\\\n  three", "> one\\\n> two"])
+def test_a_broken_line_stays_one_paragraph(text: str) -> None:
+    assert markdown_of(markdown.html(text)) == text
+    assert "<br>" in markdown.html(text)
+
+
 def test_a_cell_is_one_line() -> None:
     assert cell_of("a | <code>b|c</code><br>\n<strong>d</strong>") == r"a \| `b\|c` **d**"
 

@@ -69,9 +69,13 @@ def fenced(text: str, language: str = "") -> str:
 def _parse(html: str) -> _Node:
     root = _Node("")
     stack = [root]
+    broken = False
     for match in _piece.finditer(html):
         closing, tag, attributes, text = match.groups()
         if text is not None:
+            if broken:
+                # The line end behind a break belongs to it: two would end the paragraph.
+                text = text.removeprefix("\n")
             stack[-1].children.append(unescape(text))
         elif closing:
             if len(stack) > 1:
@@ -81,6 +85,7 @@ def _parse(html: str) -> _Node:
             stack[-1].children.append(node)
             if tag not in ("br", "hr"):
                 stack.append(node)
+        broken = tag == "br"
     return root
 
 
