@@ -7,7 +7,7 @@ per 50,000 of them, and a plain function connected to a signal would run in the 
 
 from __future__ import annotations
 
-import logging
+import sys
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,8 +17,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tenuto_gui.courtesy import courtesy
-
-_log = logging.getLogger(__name__)
 
 
 class Jobs(QObject):
@@ -59,7 +57,8 @@ class Jobs(QObject):
             elif failed is not None:
                 self.post(lambda: failed(error))
             else:
-                _log.error("background job failed", exc_info=error)
+                # As one in a slot: the window tells of it.
+                self.post(lambda: sys.excepthook(type(error), error, error.__traceback__))
 
         self._pool.submit(work).add_done_callback(finish)
 

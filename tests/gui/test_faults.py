@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
 from tenuto_gui.faults import Faults
+from tenuto_gui.jobs import Jobs
 from tests.gui.driver import Driver
 from tests.support.store import make_run
 
@@ -70,6 +71,16 @@ def test_a_fault_in_a_thread_is_told(window: Driver, faults: Faults) -> None:
     thread.join()
     window.until(lambda: "Something in this window failed" in window.notice())
     assert "in a thread" in window.window.notices.details.text.toPlainText()
+
+
+def test_a_job_that_fails_and_is_not_waited_for_is_told(window: Driver, faults: Faults) -> None:
+    jobs = Jobs()
+    try:
+        jobs.run(lambda: fail("in a job"), lambda _result: None)
+        window.until(lambda: "Something in this window failed" in window.notice())
+        assert "in a job" in window.window.notices.details.text.toPlainText()
+    finally:
+        jobs.stop()
 
 
 def test_an_interrupt_is_no_fault(
