@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6 import __version__ as binding
+import PySide6
 from PySide6.QtCore import qVersion
 
 #: Bytes kept of the beginning and of the end of each output.
@@ -115,5 +115,5 @@ def _system() -> str:
 
     from tenuto.version import VERSION
 
-    python = platform.python_version()
-    return f"Tenuto {VERSION}, Python {python}, Qt {qVersion()} ({binding}), {platform.platform()}"
+    python, qt = platform.python_version(), f"{qVersion()} ({PySide6.__version__})"
+    return f"Tenuto {VERSION}, Python {python}, Qt {qt}, {platform.platform()}"
