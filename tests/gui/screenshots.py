@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from tests.gui.demo_screenshots import DEMO_STATES
+from tests.gui.picture_files import save
 from tests.gui.run_screenshots import RUN_STATES
 from tests.gui.step_screenshots import steps
 
@@ -77,14 +79,16 @@ class Studio:
             self.app.processEvents()
             time.sleep(0.005)
 
-    def keep(self, widget, name: str) -> None:
-        from PySide6.QtGui import QImage
+    def until(self, condition: Callable[[], bool], what: str) -> None:
+        for _ in range(1200):
+            if condition():
+                return
+            self.spin(0.05)
+        raise SystemExit(f"it never came about: {what}")
 
+    def keep(self, widget, name: str) -> None:
         self.spin(0.3)
-        image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
-        # 0: the smallest file.
-        image.save(str(self.out / f"{name}.png"), "PNG", 0)
-        print(self.out / f"{name}.png")
+        save(widget.grab().toImage(), self.out / f"{name}.png")
 
     def both(self, window, name: str) -> None:
         """The light and the dark picture."""
@@ -106,54 +110,9 @@ def main_window(studio: Studio) -> None:
     _session(studio, "main", "orders-report")
 
 
-def outcome_unknown(studio: Studio) -> None:
-    """An interrupted run whose second call may have happened."""
-    from tenuto_gui.runs import protocol
-
-    with studio.window(studio.runs, "nightly-audit") as window:
-        studio.spin(1.5)
-        call = next(
-            block.call_id
-            for block in window.detail.transcript.blocks
-            if block.kind == "tool_call" and block.state == "unknown"
-        )
-        argv = ["/usr/bin/opsctl", "backup", "prune", "--keep-daily=30", "--", "files-2"]
-        ask = protocol.Ask(id="q1", kind="outcome", tool="backup_prune", call_id=call, argv=argv)
-        window.running.panel.on_run_event("nightly-audit", ask)
-        studio.both(window, "outcome-unknown")
-
-
 def damaged(studio: Studio) -> None:
     """A journal with a broken line."""
     _session(studio, "damaged", "depot")
-
-
-def approval(studio: Studio) -> None:
-    """A question, as a worker asks it."""
-    from tenuto_gui.runs import protocol
-
-    with studio.window(studio.runs, "prune-streams") as window:
-        studio.spin(1.5)
-        argv = ["/usr/bin/nats", "stream", "rm", "--", "ORDERS_OLD"]
-        ask = protocol.Ask(id="q1", kind="approve", tool="stream_rm", call_id="t0_0", argv=argv,
-                           cwd="/srv/agents", tag="ai:confirm", digest="0" * 64)  # fmt: skip
-        window.running.panel.on_run_event("prune-streams", ask)
-        studio.both(window, "approval")
-
-
-def configuration(studio: Studio) -> None:
-    """A suspended run beside a configuration that changed."""
-    config = studio.runs.parent / "agent.yaml"
-    config.write_text("identity: pantry\nsystem_prompt: Keep the pantry.\n"
-                      "llm: {model: claude-haiku-4-5, provider: scripted}\n")  # fmt: skip
-    (studio.runs.parent / "script.json").write_text('{"turns": [{"text": "Done."}]}')
-    (studio.runs.parent / "agent.tenuto.yaml").write_text("script: script.json\n")
-    with studio.window(studio.runs, "pantry-notes") as window:
-        studio.spin(1.5)
-        window.detail.show_configuration()
-        window.detail.configuration.set_config(str(config))
-        studio.spin(3)
-        studio.both(window, "configuration")
 
 
 def first_run(studio: Studio) -> None:
@@ -343,10 +302,10 @@ def records(studio: Studio) -> None:
         studio.keep(window, "records-cjk")
 
 
-STATES: dict[str, Callable[[Studio], None]] = RUN_STATES | {
+STATES: dict[str, Callable[[Studio], None]] = RUN_STATES | DEMO_STATES | {
     state.__name__: state
     for state in (
-        main_window, outcome_unknown, damaged, approval, configuration, first_run, nothing_found,
+        main_window, damaged, first_run, nothing_found,
         deleted, menu, narrow, large_text, trash, keys, dialogs, pinned, short, chinese, activity,
         records, steps,
     )
@@ -355,7 +314,7 @@ STATES: dict[str, Callable[[Studio], None]] = RUN_STATES | {
 
 def main() -> None:
     """Draw the named states, or all."""
-    out = Path(sys.argv[1])
+    out = Path(sys.argv[1]).resolve()
     out.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="tenuto-pictures-"))
     try:

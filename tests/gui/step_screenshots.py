@@ -8,40 +8,12 @@ light.
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-from collections import Counter
-from pathlib import Path
+import json
+
+from tests.gui.demo_screenshots import demo_of_an_operator
+from tests.gui.picture_files import save
 
 _SIZE = (1280, 800)
-_COLOURS = 256
-
-
-def _until(studio, condition, what):
-    for _ in range(1200):
-        if condition():
-            return
-        studio.spin(0.05)
-    raise SystemExit(f"it never came about: {what}")
-
-
-def _few_colours(image):
-    """The picture in the theme's colours and those that most of it has: a third of the bytes."""
-    from PySide6.QtCore import Qt
-    from PySide6.QtGui import QColor
-
-    from tenuto_gui.theme import token_table
-
-    image = image.convertToFormat(image.Format.Format_RGB32)
-    pixels = memoryview(image.constBits()).cast("B").cast("I")
-    # A mark that is there once is as true as what is there a thousand times.
-    own = [QColor(colour).rgb() for colour in token_table()["light"].values()]
-    common = [colour for colour, _count in Counter(pixels).most_common(_COLOURS)]
-    table = list(dict.fromkeys([*own, *common]))[:_COLOURS]
-    return image.convertToFormat(
-        image.Format.Format_Indexed8, table, Qt.ImageConversionFlag.AvoidDither
-    )
 
 
 class _Steps:
@@ -53,7 +25,7 @@ class _Steps:
         self.running = window.running
 
     def until(self, condition, what) -> None:
-        _until(self.studio, condition, what)
+        self.studio.until(condition, what)
 
     def keep(self, name) -> None:
         """The window, and over it the menu that is open."""
@@ -67,11 +39,7 @@ class _Steps:
             place = popup.mapToGlobal(popup.rect().topLeft())
             painter.drawPixmap(self.window.mapFromGlobal(place), popup.grab())
             painter.end()
-        image = _few_colours(picture.toImage())
-        path = self.studio.out / f"{name}.png"
-        # 0: the smallest file.
-        image.save(str(path), "PNG", 0)
-        print(path)
+        save(picture.toImage(), self.studio.out / f"{name}.png")
 
     def select(self, session_id) -> None:
         self.window.list.setFocus()
@@ -152,8 +120,6 @@ def _approval(steps) -> None:
 
 def _slow_down(folder) -> None:
     """Words that stream slowly enough for a picture of them."""
-    import json
-
     script = folder / "script.json"
     told = json.loads(script.read_bytes())
     for turn in told["turns"]:
@@ -164,20 +130,11 @@ def _slow_down(folder) -> None:
 
 def steps(studio) -> None:
     """Resume, difference, force and approval, step by step."""
-    from tenuto.demo.make import make_demo
-
-    # The path of the demo's program is seen in a question, and should be the same every time.
-    home = Path(tempfile.gettempdir()) / "operator"
-    home.mkdir()
-    os.environ["HOME"] = str(home)
-    try:
-        _all_flows(studio, make_demo(home / "depot"))
-    finally:
-        shutil.rmtree(home)
+    with demo_of_an_operator() as demo:
+        _all_flows(studio, demo)
 
 
 def _all_flows(studio, demo) -> None:
-    os.chdir(demo.folder)
     _slow_down(demo.folder)
     with studio.window(demo.runs, "orders-report") as window:
         window.resize(*_SIZE)
@@ -186,4 +143,3 @@ def _all_flows(studio, demo) -> None:
         made = _Steps(studio, window)
         for flow in (_resume, _force, _approval):
             flow(made)
-    os.chdir(studio.out)
