@@ -177,6 +177,71 @@ def test_a_question_stays_as_it_is_while_another_session_is_looked_at(bench: Ben
     assert bench.button("questionSession").isVisible()
 
 
+def test_the_session_that_is_shown_asks_before_another_that_asked_first(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.panel.set_run("b")
+    bench.panel.on_run_event("a", question("confirm", "First?"))
+    assert title(bench) == "First?"
+    monkeypatch.setattr(approval, "DEAD_TIME_MS", 3_600_000)
+    bench.panel.on_run_event("b", question("confirm", "Second?"))
+    assert title(bench) == "Second?"
+    assert "2 of 2" in bench.panel.words()
+    bench.press("confirmYes")
+    assert bench.answers == [], "a click on the way to the question before answered this one"
+    monkeypatch.setattr(approval, "DEAD_TIME_MS", 0)
+    bench.press("confirmYes")
+    assert bench.answers == [("b", "q1", {"value": True})]
+    bench.panel.on_run_event("b", p.Answered(id="q1"))
+    assert title(bench) == "First?"
+
+
+def test_an_answer_that_is_being_typed_is_not_taken_away(bench: Bench) -> None:
+    bench.panel.set_run("b")
+    bench.panel.on_run_event("a", question("input", "Why?"))
+    field = bench.panel.findChild(QLineEdit, "answerField")
+    assert field is not None
+    field.setFocus(Qt.FocusReason.MouseFocusReason)
+    QTest.keyClicks(field, "half an ")
+    bench.panel.on_run_event("b", question("confirm", "Second?"))
+    assert title(bench) == "Why?"
+    assert "1 of 2" in bench.panel.words()
+    QTest.keyClicks(field, "answer")
+    bench.press("answerSend")
+    assert bench.answers == [("a", "q1", {"value": "half an answer"})]
+    bench.panel.on_run_event("a", p.Answered(id="q1"))
+    assert title(bench) == "Second?"
+
+
+def test_half_an_answer_is_there_again_with_its_question(bench: Bench) -> None:
+    options = [f"Shelf {n}" for n in range(9)]
+    bench.panel.on_run_event("a", question("input", "Why?", default="because"))
+    bench.panel.on_run_event("b", ask())
+    bench.panel.on_run_event("c", question("select", options=options))
+
+    def shown(run: str, name: str) -> QLineEdit:
+        bench.panel.set_run(run)
+        QApplication.processEvents()
+        fields = [f for f in bench.panel.findChildren(QLineEdit, name) if not f.isHidden()]
+        assert len(fields) == 1
+        return fields[0]
+
+    shown("a", "answerField").setText("half an answer")
+    shown("b", "denyReason").setText("half a reason")
+    bench.panel.set_run("c")
+    QApplication.processEvents()
+    bench.panel.findChild(QListWidget, "optionList").setCurrentRow(6)
+    assert shown("b", "denyReason").text() == "half a reason"
+    assert shown("a", "answerField").text() == "half an answer"
+    bench.panel.set_run("c")
+    bench.press("answerSend")
+    assert bench.answers == [("c", "q1", {"value": "Shelf 6"})]
+    # Another question of that run under the same id begins with nothing.
+    bench.panel.on_run_event("b", p.Answered(id="ask-1", decision="deny"))
+    bench.panel.on_run_event("b", ask())
+    assert shown("b", "denyReason").text() == ""
+
+
 def test_a_run_that_ends_takes_only_its_own_questions(bench: Bench) -> None:
     bench.panel._gone.setInterval(50)
     bench.panel.on_run_event("a", question("confirm", "First?"))

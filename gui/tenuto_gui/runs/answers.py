@@ -74,6 +74,9 @@ class Answers(Ground):
         self.running: list[QPushButton] = []
         #: What each answer does, in words that are never cut.
         self._effects: list[QLabel] = []
+        #: Where half an answer can be: a field, a list.
+        self._typing: AnswerField | None = None
+        self._choosing: AnswerList | None = None
         px = theme.fonts.px
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(px(16), px(10), px(12), px(10))
@@ -85,12 +88,27 @@ class Answers(Ground):
         clear(self._grid)
         self.running = []
         self._effects = []
+        self._typing = None
+        self._choosing = None
 
     def take_focus(self) -> None:
         """The first thing that answers has the keyboard."""
         first = next((each for each in self._fields() if each.isEnabled()), None)
         if first is not None:
             first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def draft(self) -> str:
+        """What is typed or chosen and not sent: the text of the field, the row of the list."""
+        if self._typing is not None:
+            return self._typing.text()
+        return str(self._choosing.currentRow()) if self._choosing is not None else ""
+
+    def restore(self, draft: str) -> None:
+        """Go on with the `draft` of this very question."""
+        if self._typing is not None:
+            self._typing.setText(draft)
+        elif self._choosing is not None:
+            self._choosing.setCurrentRow(int(draft))
 
     def follow(self, before: QWidget) -> None:
         """Let Tab come here from ``before``, and go on as it is read: new widgets are put last."""
@@ -229,7 +247,7 @@ class Answers(Ground):
 
     def _list(self, ask: protocol.Ask) -> None:
         theme = self._theme
-        found = AnswerList(self)
+        found = self._choosing = AnswerList(self)
         found.setObjectName("optionList")
         found.setAccessibleName(translate("Runs", "Options"))
         found.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -264,7 +282,7 @@ class Answers(Ground):
 
     def _field(self, name: str, hint: str, label: str, most: int) -> AnswerField:
         px = self._theme.fonts.px
-        field = AnswerField(self)
+        field = self._typing = AnswerField(self)
         field.setObjectName(name)
         field.setMaxLength(most)
         field.setPlaceholderText(hint)

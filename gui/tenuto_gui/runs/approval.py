@@ -122,7 +122,7 @@ class ApprovalPanel(QWidget):
         match event:
             case protocol.Ask():
                 self._questions.add(run_id, event)
-                if self._shown is None or self._gone.isActive():
+                if self._shown is None or self._gone.isActive() or self._gives_way(run_id):
                     self._gone.stop()
                     self._show_next()
                 else:
@@ -149,6 +149,16 @@ class ApprovalPanel(QWidget):
             self._withdraw()
         else:
             self._say_place()
+
+    def _gives_way(self, run_id: str) -> bool:
+        """Whether the question of another run makes room for one of the session that is shown.
+
+        Not while the keyboard is in it: what is typed on must not go anywhere else.
+        """
+        shown = self._shown
+        other = shown is not None and shown.run_id != self._run_id == run_id
+        focus = self.window().focusWidget()
+        return other and (focus is None or not self.isAncestorOf(focus))
 
     def _is_shown(self, question: Open) -> bool:
         shown = self._shown
@@ -242,6 +252,8 @@ class ApprovalPanel(QWidget):
             # The same question beside another session: what was read of it stays read.
             self._say_place()
             return
+        if self._shown is not None and not waits:
+            self._questions.keep_draft(self._shown, self._answers.draft())
         self._shown = question
         run_id, ask = question
         facts = self.facts_of(run_id, ask.call_id)
@@ -259,6 +271,8 @@ class ApprovalPanel(QWidget):
         self.text.set_text(questions.long_text(ask))
         self._fill_why(ask, facts)
         self._answers.fill(ask, facts)
+        if (draft := self._questions.draft(question)) is not None:
+            self._answers.restore(draft)
         self._answers.follow(self.text)
         self.setAccessibleName(f"{questions.title(ask)} {self._base_sub}".strip())
         # Also where one question follows another: the click that answered the first is over.

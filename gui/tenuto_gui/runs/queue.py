@@ -20,6 +20,8 @@ class Questions:
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], Open] = {}
+        #: What was typed or chosen, and not sent, for the questions that are open.
+        self._drafts: dict[tuple[str, str], str] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -30,12 +32,23 @@ class Questions:
 
     def remove(self, run_id: str, ask_id: str) -> Open | None:
         """Answered or withdrawn; None where nobody asked that."""
+        self._drafts.pop((run_id, ask_id), None)
         return self._open.pop((run_id, ask_id), None)
 
     def remove_run(self, run_id: str) -> None:
         """The run asks nothing any more."""
         for key in [key for key in self._open if key[0] == run_id]:
-            del self._open[key]
+            self.remove(*key)
+
+    def keep_draft(self, question: Open, draft: str) -> None:
+        """Hold half an answer until its question is shown again; of one that is over, nothing."""
+        key = (question.run_id, question.ask.id)
+        if key in self._open:
+            self._drafts[key] = draft
+
+    def draft(self, question: Open) -> str | None:
+        """Half an answer, None where nobody began one."""
+        return self._drafts.get((question.run_id, question.ask.id))
 
     def of(self, run_id: str) -> list[Open]:
         """The questions of one run."""
