@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QCryptographicHash, QObject, QTimer
+from PySide6.QtCore import QCryptographicHash, QObject, QTimer, Signal
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalSocket
@@ -292,7 +292,9 @@ class Instance(QObject):
                 talk.deleteLater()
                 continue
             talk.disconnected.connect(talk.deleteLater)
-            _Caller(talk, self)
+            caller = _Caller(talk)
+            caller.asked.connect(self.take)
+            caller.start()
 
     def take(self, wanted: str) -> None:
         """Show what a later start asked for."""
@@ -307,14 +309,23 @@ class Instance(QObject):
 
 
 class _Caller(QObject):
-    """One connection; lives as long as its socket, and that for a moment only."""
+    """One connection; lives as long as its socket, and that for a moment only.
 
-    def __init__(self, talk: QLocalSocket, instance: Instance) -> None:
+    It does not hold the `Instance`: as the last that does, it would destroy it, and with it the
+    server and this socket, from within the end of this very socket.
+    """
+
+    #: What the other end wants (str). An object: a name that is no UTF-8 is no QString.
+    asked = Signal(object)
+
+    def __init__(self, talk: QLocalSocket) -> None:
         super().__init__(talk)
         self._talk = talk
-        self._instance = instance
         self._read = b""
-        talk.readyRead.connect(self._on_ready)
+
+    def start(self) -> None:
+        """Listen to the other end, which may have said it all by now."""
+        self._talk.readyRead.connect(self._on_ready)
         QTimer.singleShot(round(PATIENCE * 1000), self, self._hang_up)
         self._on_ready()
 
@@ -329,7 +340,7 @@ class _Caller(QObject):
         self._talk.flush()
         self._talk.disconnectFromServer()
         if wanted is not None:
-            self._instance.take(wanted)
+            self.asked.emit(wanted)
 
     def _hang_up(self) -> None:
         self._talk.abort()

@@ -12,10 +12,13 @@ import stat
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEventLoop
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
@@ -78,6 +81,29 @@ def test_a_second_start_hands_over(owner: Driver, folder: Path) -> None:
     assert later_start(owner, folder) == (0, "")
     assert later_start(owner, folder, "no session is called that") == (0, "")
     assert owner.window.detail.session_id == "one"
+
+
+def test_it_may_go_while_a_caller_is_on_the_line(qtbot: QtBot, folder: Path) -> None:
+    """The answered socket is deleted after the one that answers has gone."""
+    claimed = claim(folder, "")
+    assert claimed.lock is not None
+    window = Driver(qtbot, folder)
+    window.until_listed("one", "two")
+    instance = Instance(claimed.lock, window.shell, folder)
+    gone = weakref.ref(instance)
+    loop = QEventLoop()
+    window.click("one")
+    # It is shown from within the answer: the socket is not deleted yet.
+    window.window.list.selectionModel().currentChanged.connect(loop.quit)
+    with ThreadPoolExecutor(1) as later:
+        second = later.submit(claim, folder, "two")
+        loop.exec()
+        instance.close()
+        del instance
+        assert gone() is None, "something of it holds it"
+        QCoreApplication.processEvents()
+        assert second.result().handed_over
+    window.until(lambda: window.window.detail.session_id == "two")
 
 
 def test_another_folder_is_another_window(owner: Driver, tmp_path: Path) -> None:
