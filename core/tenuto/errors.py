@@ -283,3 +283,23 @@ class UsageError(TenutoError):
 
     kind = "usage"
     exit_code = 2
+
+
+#: HTTP status of a model's server -> the ``cause`` of a `ProviderError`.
+_CAUSES = {
+    400: "invalid_request",
+    401: "authentication",
+    402: "billing",
+    403: "permission",
+    404: "not_found",
+    408: "timeout",
+    413: "too_large",
+    429: "rate_limit",
+    503: "overloaded",
+    529: "overloaded",
+}
+
+
+def cause_of(status: int) -> str:
+    """The stable word for an HTTP status of a model's server."""
+    return _CAUSES.get(status, "server" if status >= 500 else "invalid_request")

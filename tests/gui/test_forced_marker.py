@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tenuto.runs import notes, times
 from tenuto_gui.dialogs.export import ExportDialog
+from tenuto_gui.sessions.words import evidence_text
 from tenuto_gui.transcript import words
 from tenuto_gui.transcript.view import TranscriptView
 from tests.gui.driver import Driver
@@ -79,6 +80,43 @@ def test_a_forced_resume_says_what_changed(
     ]
     view.copy_block(2)
     assert "Forced: model, tool set" in QApplication.clipboard().text()
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "below"),
+    [
+        (
+            "llm call: the provider is overloaded (tried 6 times)",
+            ": provider overloaded, 6 tries",
+            "",
+        ),
+        (
+            'llm call: POST "https://models.example/v1": 401 Unauthorized {}',
+            ": key not accepted",
+            'llm call: POST "https://models.example/v1": 401 Unauthorized {}',
+        ),
+        (
+            'llm call: POST "https://models.example/v1": 404 Not Found {}',
+            ": provider answered 404",
+            'llm call: POST "https://models.example/v1": 404 Not Found {}',
+        ),
+        ("the disk is full", "Failed", "the disk is full"),
+    ],
+)
+def test_a_failure_says_its_cause_where_that_is_known(
+    view: TranscriptView, folder: Path, qtbot: QtBot, message: str, line: str, below: str
+) -> None:
+    ended = {"reason": "error", "message": message}
+    put(folder, "r", j.meta(run_id="r"), j.line(2, "terminal", ended))
+    found = summary(view.context.source, "r")
+    view.set_session(found)
+    qtbot.waitUntil(lambda: bool(view.blocks) and view.blocks[-1].kind == "notice")
+    marker = view.blocks[-1]
+    said = words.accessible(marker)
+    assert said.startswith("Failed")
+    assert line in said
+    assert words.marker_detail(marker) == below
+    assert evidence_text(found) == (line.removeprefix(": ") if ":" in line else message, "")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

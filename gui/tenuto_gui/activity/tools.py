@@ -16,6 +16,7 @@ from tenuto_gui.activity import words
 from tenuto_gui.activity.board import RIGHT, Board
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
+from tenuto_gui.sessions.failure import failure_words
 from tenuto_gui.theme import Theme
 
 #: So many are listed; how many more there are is said.
@@ -100,7 +101,7 @@ class ToolsBoard(Board):
         for failure in found.failures[:ERRORS]:
             lines = tuple(
                 shown.expandtabs(4)
-                for shown in visible(failure.text, prose=True).strip().split("\n")[:_OUTPUT_LINES]
+                for shown in _said(failure).strip().split("\n")[:_OUTPUT_LINES]
                 if shown.strip()
             )
             height = row + len(lines) * line + small + px(8)
@@ -296,3 +297,9 @@ class ToolsBoard(Board):
             y += line
         place = QRect(left, y, right - left, fonts.line_height("small") + px(4))
         self.put(painter, place, translate("Activity", "Show in transcript"), "small", "accent")
+
+
+def _said(failure: Failure) -> str:
+    """What an error says: a call's output, or why the run failed, in known words where it can."""
+    known, rest = ("", failure.text) if failure.call is not None else failure_words(failure.text)
+    return "\n".join(each for each in (known, visible(rest, prose=True)) if each)

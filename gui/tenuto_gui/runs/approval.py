@@ -157,7 +157,7 @@ class ApprovalPanel(QWidget):
         """
         shown = self._shown
         other = shown is not None and shown.run_id != self._run_id == run_id
-        focus = self.window().focusWidget()
+        focus = cast("QWidget | None", self.window().focusWidget())
         return other and (focus is None or not self.isAncestorOf(focus))
 
     def _is_shown(self, question: Open) -> bool:

@@ -9,6 +9,7 @@ from datetime import datetime
 from tenuto.sources.base import Evidence, SessionSummary
 from tenuto_gui import format as fmt
 from tenuto_gui.i18n import translate
+from tenuto_gui.sessions.failure import failure_words
 
 #: The filters in the order of the column, each with the statuses it gathers.
 FACETS: dict[str, tuple[str, ...]] = {
@@ -142,7 +143,10 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
         return used.format(n=fmt.short(summary.tokens)), ""
     if mark == "max_iterations":
         return turns(summary.turns), ""
-    return evidence.text or summary.problem, ""
+    text = evidence.text or summary.problem
+    if mark == "failed":
+        text = failure_words(text)[0] or text
+    return text, ""
 
 
 def _newer(summary: SessionSummary, evidence: Evidence) -> str:

@@ -11,6 +11,7 @@ from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.model import field_name, field_value
 from tenuto_gui.i18n import translate
+from tenuto_gui.sessions.failure import failure_words
 
 
 def lines(count: int) -> str:
@@ -126,7 +127,10 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
                 translate("Transcript", "Completed{at}").format(at=at),
             )
         case "error":
-            first = ("mark:failed", "fail", translate("Transcript", "Failed{at}").format(at=at))
+            text = translate("Transcript", "Failed{at}").format(at=at)
+            if why := failure_words(block.text)[0]:
+                text = translate("Transcript", "{what}: {why}").format(what=text, why=why)
+            first = ("mark:failed", "fail", text)
         case "budget":
             text = translate("Transcript", "Token budget used up{at}")
             first = ("mark:budget", "limit", text.format(at=at))
@@ -211,7 +215,12 @@ def forced_detail(forcing: Forcing) -> str:
 
 
 def marker_detail(block: Block) -> str:
-    """What a marker says below its line: the terminal record's message, "" for none."""
+    """What a marker says below its line: the terminal record's message, "" for none.
+
+    Of a failure, nothing where the line says it all.
+    """
+    if block.notice == "error":
+        return failure_words(block.text)[1]
     if block.notice in ("provider", "newer", "torn", "interrupted", "empty", "damaged", "forced"):
         return ""
     return block.text

@@ -483,6 +483,16 @@
     </message>
 </context>
 <context>
+    <name>failure</name>
+    <message numerus="yes">
+        <source>%n tries</source>
+        <translation>
+            <numerusform>%n tries</numerusform>
+            <numerusform>%n tries</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>force</name>
     <message numerus="yes">
         <source>As they were: %n other tool(s) that it called</source>

@@ -2654,6 +2654,10 @@
         <source>{rank} of {total}</source>
         <translation>{rank} / {total}</translation>
     </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}：{why}</translation>
+    </message>
 </context>
 <context>
     <name>TrashControl</name>
@@ -3127,6 +3131,59 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>Web page</source>
         <translation>网页</translation>
+    </message>
+</context>
+<context>
+    <name>failure</name>
+    <message numerus="yes">
+        <source>%n tries</source>
+        <translation>
+            <numerusform>尝试 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>answer broke off</source>
+        <translation>回答中断</translation>
+    </message>
+    <message>
+        <source>key not accepted</source>
+        <translation>密钥不被接受</translation>
+    </message>
+    <message>
+        <source>key not allowed to use the model</source>
+        <translation>密钥无权使用该模型</translation>
+    </message>
+    <message>
+        <source>no answer from the provider</source>
+        <translation>模型服务没有应答</translation>
+    </message>
+    <message>
+        <source>no key for the model</source>
+        <translation>没有模型的密钥</translation>
+    </message>
+    <message>
+        <source>provider answered {status}</source>
+        <translation>模型服务返回 {status}</translation>
+    </message>
+    <message>
+        <source>provider not reached</source>
+        <translation>无法连接到模型服务</translation>
+    </message>
+    <message>
+        <source>provider overloaded</source>
+        <translation>模型服务过载</translation>
+    </message>
+    <message>
+        <source>provider wants to be paid first</source>
+        <translation>模型服务要求先付费</translation>
+    </message>
+    <message>
+        <source>rate limit of the provider</source>
+        <translation>模型服务限制请求频率</translation>
+    </message>
+    <message>
+        <source>{cause}, {tries}</source>
+        <translation>{cause}，{tries}</translation>
     </message>
 </context>
 <context>

@@ -11,21 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tenuto.agent.providers.attempts import status_words
-from tenuto.errors import ProviderError
-
-_CAUSES = {
-    400: "invalid_request",
-    401: "authentication",
-    402: "billing",
-    403: "permission",
-    404: "not_found",
-    408: "timeout",
-    413: "too_large",
-    429: "rate_limit",
-    503: "overloaded",
-    529: "overloaded",
-}
-
+from tenuto.errors import ProviderError, cause_of
 
 #: Characters from which on something can be a secret and is not just a word ("none").
 _SHORTEST_SECRET = 8
@@ -87,8 +73,3 @@ class Failures:
             if len(secret) >= _SHORTEST_SECRET:
                 text = text.replace(secret, "[key]")
         return text
-
-
-def cause_of(status: int) -> str:
-    """The stable word for an HTTP status."""
-    return _CAUSES.get(status, "server" if status >= 500 else "invalid_request")

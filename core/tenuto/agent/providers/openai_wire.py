@@ -16,9 +16,9 @@ import msgspec
 
 from tenuto import gojson
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
-from tenuto.agent.providers.failures import StreamCutError, cause_of
+from tenuto.agent.providers.failures import StreamCutError
 from tenuto.agent.providers.inputs import joined, object_input, raw_input
-from tenuto.errors import ProviderError
+from tenuto.errors import ProviderError, cause_of
 from tenuto.fingerprint import ToolDefinition
 from tenuto.messages import Block, Message, Text, Thinking, ToolUse
 
