@@ -9,14 +9,23 @@ and it is told.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
-from tenuto.reasonix.frames import record_of
+from tenuto.reasonix.frame_records import (
+    EventRecord,
+    FrameRecord,
+    event_of,
+    integer_in,
+    is_set,
+    payload_in,
+    record_of,
+    reference_of,
+    text_in,
+)
 
 #: Stands where whoever wrote the batch worked out no digest: it is that of nothing.
 _NO_DIGEST: Final = "0" * 64
@@ -65,36 +74,40 @@ class Batches:
         self.created = ""
         self.updated = ""
 
-    def take(self, content: bytes, offset: int) -> dict[str, Any] | None:
+    def take(self, content: bytes, offset: int) -> FrameRecord | None:
         """One frame's content, and where the frame begins. The record in it, if there is one."""
         record = record_of(content)
-        match record.get("recordType") if record is not None else None:
+        if record is None:
+            self._problem(offset, len(content), "not a record of a session")
+            return None
+        match record.type:
             case "batch/begin":
                 self._drop()
-                self._begin(record or {}, content, offset)
+                self._begin(record, content, offset)
             case "batch/event":
-                self._event(record or {}, content, offset)
+                self._event(record, content, offset)
             case "batch/end":
-                self._end(record or {}, offset)
+                self._end(record, offset)
             case _:
                 self._problem(offset, len(content), "not a record of a session")
         return record
 
-    def _begin(self, record: dict[str, Any], content: bytes, offset: int) -> None:
-        time = record.get("createdAt")
+    def _begin(self, record: FrameRecord, content: bytes, offset: int) -> None:
+        digest = hashlib.sha256(content)
+        digest.update(b"\0")
         self.open = Batch(
-            str(record.get("commitId", "")),
-            integer(record.get("eventCount")),
-            time if isinstance(time, str) else "",
+            text_in(record.commit_id) or "",
+            integer_in(record.event_count),
+            text_in(record.created_at) or "",
             offset,
-            hashlib.sha256(content + b"\0"),
+            digest,
             [],
         )
 
-    def _event(self, record: dict[str, Any], content: bytes, offset: int) -> None:
-        event = record.get("event")
+    def _event(self, record: FrameRecord, content: bytes, offset: int) -> None:
+        event = event_of(record)
         batch = self.open
-        if batch is None or not isinstance(event, dict):
+        if batch is None or event is None:
             self._problem(offset, 0, "an event outside of a batch")
             return
         batch.digest.update(content)
@@ -104,20 +117,20 @@ class Batches:
         except ValueError as error:
             self._problem(offset, 0, f"an event whose content cannot be decoded: {error}")
             payload = b""
-        seq, kind = integer(event.get("seq")), str(event.get("kind", ""))
+        seq, kind = integer_in(event.seq), text_in(event.kind) or ""
         batch.events.append(Event(seq, kind, payload, batch.time))
 
-    def _end(self, record: dict[str, Any], offset: int) -> None:
+    def _end(self, record: FrameRecord, offset: int) -> None:
         batch, self.open = self.open, None
         if batch is None:
             self._problem(offset, 0, "the end of a batch that did not begin")
             return
-        counts = {batch.count, integer(record.get("eventCount")), len(batch.events)}
-        if record.get("commitId") != batch.commit or len(counts) > 1:
+        counts = {batch.count, integer_in(record.event_count), len(batch.events)}
+        if text_in(record.commit_id) != batch.commit or len(counts) > 1:
             self._problem(offset, 0, "the end of another batch")
             return
-        said = record.get("sha256")
-        if said not in (None, _NO_DIGEST, batch.digest.hexdigest()):
+        digests = (_NO_DIGEST, batch.digest.hexdigest())
+        if is_set(record.sha256) and text_in(record.sha256) not in digests:
             self._problem(offset, 0, "a batch that is not what was written: its checksum differs")
         for event in batch.events:
             self._apply(event, offset)
@@ -130,17 +143,7 @@ class Batches:
             self.open = None
 
 
-def payload_of(event: dict[str, Any], resolve: Resolve) -> bytes:
+def payload_of(event: EventRecord, resolve: Resolve) -> bytes:
     """An event's payload: JSON. Raises ValueError where it cannot be decoded."""
-    reference = event.get("payloadRef")
-    if isinstance(reference, dict):
-        return resolve(reference)
-    try:
-        return base64.b64decode(event.get("payload") or "", validate=True)
-    except TypeError:
-        raise ValueError("not base64") from None
-
-
-def integer(value: Any) -> int:
-    """A number as it stands; -1 for what is none."""
-    return value if type(value) is int else -1
+    reference = reference_of(event)
+    return payload_in(event) if reference is None else resolve(reference)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import struct
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -166,12 +166,3 @@ def encode_frame(content: bytes) -> bytes:
 
     packed = zstandard.ZstdCompressor().compress(content)
     return _HEADER.pack(MAGIC, len(packed), len(content)) + packed
-
-
-def record_of(content: bytes) -> dict[str, Any] | None:
-    """The JSON record in a frame; None where there is none."""
-    try:
-        value = msgspec.json.decode(content)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

@@ -18,7 +18,17 @@ from tenuto.errors import NotAFile, StoreError
 from tenuto.goparse import members
 from tenuto.reasonix.batches import Batches, Event
 from tenuto.reasonix.content import read_content
-from tenuto.reasonix.frames import FrameReader, record_of
+from tenuto.reasonix.frame_records import (
+    Complete,
+    Config,
+    ToolResult,
+    integer_in,
+    known,
+    most_values,
+    text_in,
+    too_many_values,
+)
+from tenuto.reasonix.frames import FrameReader
 from tenuto.reasonix.model import Message, open_calls
 from tenuto.reasonix.previews import preview
 from tenuto.reasonix.quick import message as decode_message
@@ -59,8 +69,10 @@ class V4Reader:
             self._apply, self._problem, lambda ref: read_content(self._layer, self.path, ref)
         )
         self._problems: list[Damage] = []
-        #: Events that are no messages, in order: shown raw.
+        #: Events that are no messages, in order; whoever shows their payloads reads the file.
         self.events: list[Event] = []
+        #: Call ids -> milliseconds, of those that say how long a call took.
+        self.durations: dict[str, int] = {}
         self.messages: list[V4Message] = []
         self.model = ""
         self._turn_open = False
@@ -134,14 +146,20 @@ class V4Reader:
         if event.kind == "message/complete":
             self._message(event, offset)
             return
-        self.events.append(event)
+        self.events.append(msgspec.structs.replace(event, payload=b""))
         if event.kind == "turn/start":
             self._turn_open = True
         elif event.kind == "turn/end":
             self._turn_open = False
         elif event.kind == "session/config":
-            model = (record_of(event.payload) or {}).get("modelRef")
-            self.model = model if isinstance(model, str) else self.model
+            config = known(event.payload, Config) or Config()
+            model = text_in(config.model_ref)
+            self.model = self.model if model is None else model
+        elif event.kind == "tool/result":
+            told = known(event.payload, ToolResult) or ToolResult()
+            call, took = text_in(told.id), integer_in(told.duration_ms)
+            if call is not None and took >= 0:
+                self.durations[call] = took
 
     def _message(self, event: Event, offset: int) -> None:
         try:
@@ -160,9 +178,23 @@ class V4Reader:
 
 
 def message_of(payload: bytes) -> Message:
-    """The message of a ``message/complete``. Raises ValueError where there is none."""
-    found = [raw for key, raw in members(payload) or () if key == "message"]
+    """The message of a ``message/complete``.
+
+    :raises ValueError: there is none, or it holds more values than a message of its size may.
+    """
+    complete = known(payload, Complete)
+    if complete is not None:
+        return decode_message(_affordable(bytes(complete.message)) or b"null")
+    # By Go's rules: what the quick decoder refuses may be a message all the same.
+    found = [raw for key, raw in members(_affordable(payload)) or () if key == "message"]
     return decode_message(found[-1] if found else b"null")
+
+
+def _affordable(raw: bytes) -> bytes:
+    """``raw`` as it is. Raises ValueError where it would take many times its size as objects."""
+    if too_many_values(raw):
+        raise ValueError(f"it holds more than {most_values(len(raw))} values")
+    return raw
 
 
 def read_v4(path: str | os.PathLike[str], *, layer: FileLayer | None = None) -> V4Reader:

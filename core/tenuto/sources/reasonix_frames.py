@@ -8,9 +8,19 @@ from typing import Any, Final
 
 import msgspec
 
-from tenuto.reasonix.batches import Batches, Event, integer, payload_of
+from tenuto.reasonix.batches import Batches, Event, payload_of
 from tenuto.reasonix.content import read_content
-from tenuto.reasonix.frames import MAGIC, FrameReader, record_of
+from tenuto.reasonix.frame_records import (
+    EventRecord,
+    FrameRecord,
+    event_of,
+    integer_in,
+    known,
+    record_of,
+    reference_of,
+    text_in,
+)
+from tenuto.reasonix.frames import MAGIC, FrameReader
 from tenuto.reasonix.v4 import FRAMES, message_of
 from tenuto.runs.files import FileLayer
 from tenuto.sources.raw import WORDS, Row, RowsChanged, first_words
@@ -108,8 +118,8 @@ class FrameIndex(Index):
             content = FrameReader().content(frame)
         except ValueError:
             return frame[:size]
-        event = (record_of(content) or {}).get("event")
-        if not isinstance(event, dict):
+        event = event_of(record_of(content) or FrameRecord())
+        if event is None:
             return content[:size]
         try:
             return spliced(content, event, payload_of(event, self._resolve))[:size]
@@ -121,15 +131,18 @@ class FrameIndex(Index):
     def _take(self, content: bytes, offset: int, size: int) -> None:
         self._add_damage()
         self._wrong = ""
-        record = self._batches.take(content, offset) or {}
+        record = self._batches.take(content, offset) or FrameRecord()
         batch = self._batches.open
-        event = record.get("event")
-        payload = None
-        if record.get("recordType") == "batch/event" and batch is not None and batch.events:
-            payload = batch.events[-1].payload
-        shown = len(spliced(content, event, payload)) if payload else len(content)
+        event, payload = None, b""
+        if record.type == "batch/event":
+            event = event_of(record)
+            if batch is not None and batch.events:
+                payload = batch.events[-1].payload
+        shown = len(content)
+        if event is not None and payload:
+            shown = spliced_size(content, event, payload)
         row = Row("frame", len(self._rows) + 1, offset, size, unit="frame", content=shown)
-        row = msgspec.structs.replace(row, **self._facts(record, payload or b""))
+        row = msgspec.structs.replace(row, **self._facts(record, event, payload))
         if self._wrong:
             row = msgspec.structs.replace(row, kind="damaged", text=self._wrong)
         self._sizes[offset] = size
@@ -168,23 +181,21 @@ class FrameIndex(Index):
             )
         self._told = len(damage)
 
-    def _facts(self, record: dict[str, Any], payload: bytes) -> dict[str, Any]:
-        kind = record.get("recordType")
-        facts: dict[str, Any] = {"record": _word(kind)}
-        match record.get("event"):
-            case dict() as event if kind == "batch/event":
-                return facts | self._event(event, payload)
-            case _ if kind == "batch/begin":
-                facts["count"] = max(integer(record.get("eventCount")), 0)
-                facts["text"] = _word(record.get("createdAt"))
+    def _facts(
+        self, record: FrameRecord, event: EventRecord | None, payload: bytes
+    ) -> dict[str, Any]:
+        facts: dict[str, Any] = {"record": _word(record.type)}
+        if event is not None:
+            return facts | self._event(event, payload)
+        if record.type == "batch/begin":
+            facts["count"] = max(integer_in(record.event_count), 0)
+            facts["text"] = _word(text_in(record.created_at))
         return facts
 
-    def _event(self, event: dict[str, Any], payload: bytes) -> dict[str, Any]:
-        facts: dict[str, Any] = {
-            "record": _word(event.get("kind")),
-            "seq": max(integer(event.get("seq")), 0),
-        }
-        if event.get("kind") == "message/complete":
+    def _event(self, event: EventRecord, payload: bytes) -> dict[str, Any]:
+        kind = text_in(event.kind)
+        facts: dict[str, Any] = {"record": _word(kind), "seq": max(integer_in(event.seq), 0)}
+        if kind == "message/complete":
             try:
                 return facts | self._words.of(message_of(payload))
             except ValueError:
@@ -192,18 +203,35 @@ class FrameIndex(Index):
         return facts | {"text": first_words(payload[: WORDS * 4].decode("utf-8", "replace"))}
 
 
-def spliced(content: bytes, event: Any, payload: bytes) -> bytes:
+_REFERENCE: Final = b'"payloadRef":'
+
+
+def spliced(content: bytes, event: EventRecord, payload: bytes) -> bytes:
     """A record as it is in its frame, but for the event's payload, which stands there decoded."""
-    try:
-        msgspec.json.decode(payload, type=msgspec.Raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    if known(payload, msgspec.Raw) is None:
         return content
-    packed = event.get("payload")
-    if isinstance(packed, str) and packed:
-        return content.replace(b'"' + packed.encode("utf-8", "replace") + b'"', payload, 1)
-    if isinstance(event.get("payloadRef"), dict):
-        return content.replace(b'"payloadRef":', b'"payload":' + payload + b',"payloadRef":', 1)
+    if _is_packed(event):
+        return content.replace(bytes(event.payload), payload, 1)
+    if reference_of(event) is not None:
+        return content.replace(_REFERENCE, b'"payload":' + payload + b"," + _REFERENCE, 1)
     return content
+
+
+def spliced_size(content: bytes, event: EventRecord, payload: bytes) -> int:
+    """The bytes of :func:`spliced`, which may be many, without making them."""
+    if known(payload, msgspec.Raw) is None:
+        return len(content)
+    if _is_packed(event):
+        return len(content) - len(event.payload) + len(payload)
+    if reference_of(event) is not None and _REFERENCE in content:
+        return len(content) + len(b'"payload":,') + len(payload)
+    return len(content)
+
+
+def _is_packed(event: EventRecord) -> bool:
+    """Whether the event has a payload of its own: a string that is not empty."""
+    raw = memoryview(event.payload)
+    return len(raw) > 2 and raw[0] == 0x22
 
 
 def _word(value: object) -> str:

@@ -8,14 +8,12 @@ each save, so it is read again and compared. Damage does not end it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tenuto.errors import RunNotFound, SessionNotFound
-from tenuto.reasonix.batches import Event
 from tenuto.reasonix.conflict import file_state
 from tenuto.reasonix.eventlog import EventLog, log_path
-from tenuto.reasonix.frames import record_of
 from tenuto.reasonix.model import Message, open_calls
 from tenuto.reasonix.store import FileState, read_session_file
 from tenuto.reasonix.stream import Damage
@@ -132,7 +130,6 @@ class _FramesReader:
         self.torn: Damage | None = None
         self.turn_open: bool | None = None
         self.durations: dict[str, int] = {}
-        self._events = 0
 
     def refresh(self) -> None:
         reader = self._reader
@@ -144,11 +141,7 @@ class _FramesReader:
             else (found.message, found.seq, found.time)
             for at, found in enumerate(reader.messages)
         ]
-        if len(reader.events) < self._events:
-            # It is another file.
-            self.durations, self._events = {}, 0
-        self.durations.update(durations(reader.events[self._events :]))
-        self._events = len(reader.events)
+        self.durations = reader.durations
         self.turn_open = reader.status == "interrupted"
         self.torn = None
         if reader.torn_tail:
@@ -162,16 +155,6 @@ class _FramesReader:
 
     def damage(self) -> list[Damage]:
         return self._reader.damage
-
-
-def durations(events: Iterable[Event]) -> Iterator[tuple[str, int]]:
-    """Call ids and milliseconds, of those that say how long a call took."""
-    for event in events:
-        if event.kind == "tool/result":
-            told = record_of(event.payload) or {}
-            id, ms = told.get("id"), told.get("durationMs")
-            if isinstance(id, str) and type(ms) is int and ms >= 0:
-                yield id, ms
 
 
 def reader_for(path: str, layer: FileLayer) -> Reader:
