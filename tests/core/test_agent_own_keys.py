@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tenuto.agent.config import load_config, resolve
-from tenuto.agent.own import OwnKeys
+from tenuto.agent.own import Command, McpServer, OwnKeys
 from tenuto.errors import ConfigError
 from tests.support import fisk
 from tests.support.agent_files import MINIMAL, load, problems
@@ -59,15 +59,16 @@ def test_own_keys(tmp_path: Path, home: Path, place: str) -> None:
     assert Path(tool.program).is_absolute()
 
 
-def test_the_readme_shows_every_own_key_and_its_example_loads(tmp_path: Path) -> None:
-    readme = (REPOSITORY / "README.md").read_text()
-    section = readme.split("## Agents")[1].split("\n## ")[0]
+def test_the_documentation_shows_every_own_key_and_its_example_loads(tmp_path: Path) -> None:
+    text = (REPOSITORY / "docs" / "configuration.md").read_text()
+    section = text.split("## Tenuto's own keys")[1].split("\n## ")[0]
     (example,) = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)
     own = load(tmp_path, MINIMAL, example).tenuto
     assert [command.name for command in own.commands] == ["disk_free"]
     assert set(own.mcp_servers) == {"files", "web"}
-    for name in OwnKeys.model_fields:
-        assert re.search(rf"\b{name}\b", readme), name
+    for model in (OwnKeys, Command, McpServer):
+        for name in model.model_fields:
+            assert re.search(rf"\b{name}\b", section), name
 
 
 def test_own_keys_in_both_places_are_an_error(tmp_path: Path) -> None:
