@@ -75,16 +75,6 @@ def cache_dir() -> Path:
     return Path(platformdirs.user_cache_dir(APP, appauthor=False))
 
 
-def state_dir() -> Path:
-    """Tenuto's logs."""
-    base = _xdg("XDG_STATE_HOME", ".local/state")
-    if base is not None:
-        return base / APP
-    import platformdirs
-
-    return Path(platformdirs.user_state_dir(APP, appauthor=False))
-
-
 def trash_dir() -> Path:
     """Deleted runs wait here (design.md, "The files of a run")."""
     return data_dir() / "trash"

@@ -18,7 +18,6 @@ def test_xdg_variables_are_followed(home: Path) -> None:
     assert paths.data_dir() == home / ".local/share/tenuto"
     assert paths.config_dir() == home / ".config/tenuto"
     assert paths.cache_dir() == home / ".cache/tenuto"
-    assert paths.state_dir() == home / ".local/state/tenuto"
     assert paths.trash_dir() == home / ".local/share/tenuto/trash"
     assert paths.runs_dir() == home / ".local/state/fisk-ai/runs"
 
