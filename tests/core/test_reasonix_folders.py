@@ -52,6 +52,15 @@ def test_the_settings_go_before_the_environment_and_samples_before_both(home, mo
     samples.mkdir()
     (samples / folders.SAMPLES).touch()
     assert folders.sessions_root(runs, "/srv/chosen") == samples
+    for at, linked in (("runs-link", runs), ("demo-link", home / "demo")):
+        (home / at).symlink_to(linked)
+    assert folders.sessions_root(home / "runs-link", "/srv/chosen") == samples
+    assert folders.sessions_root(home / "demo-link" / "runs", "/srv/chosen") == samples
+    # What lies beside a link is not beside the runs.
+    other = home / "other-runs"
+    other.mkdir()
+    (home / "demo" / "link").symlink_to(other)
+    assert folders.sessions_root(home / "demo" / "link", "/srv/chosen") == Path("/srv/chosen")
 
 
 def test_a_file_makes_no_sessions_disappear_from_beside_the_users_own_runs(home):

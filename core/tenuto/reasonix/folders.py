@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -76,9 +77,11 @@ def sessions_root(runs: str | os.PathLike[str] | None = None, chosen: str = "") 
     for runs: what was chosen in Tenuto holds wherever Tenuto is started from.
     """
     if runs is not None:
-        samples = samples_root(Path(runs).parent)
-        if os.path.isfile(samples / SAMPLES) and not _is_own(runs):
-            return samples
+        # Beside the folder itself, not beside a link to it. No folder has a name with a NUL byte.
+        with contextlib.suppress(ValueError):
+            samples = samples_root(Path(os.path.realpath(runs)).parent)
+            if os.path.isfile(samples / SAMPLES) and not _is_own(runs):
+                return samples
     if chosen:
         return Path(os.path.abspath(os.path.expanduser(chosen)))
     found = state()
