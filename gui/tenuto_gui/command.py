@@ -73,9 +73,15 @@ class CommandRunner(QObject):
         return bool(self._running)
 
     def wait(self, milliseconds: int = 5000) -> None:
-        """Let running commands end (they are short) before the window goes."""
-        for command in list(self._running):
-            command.wait(milliseconds)
+        """Let running commands end (they are short) before the window goes.
+
+        So may what they lead to: an answer can start the next one.
+        """
+        waited: set[CommandProcess] = set()
+        while left := self._running - waited:
+            for command in left:
+                command.wait(milliseconds)
+            waited |= left
 
 
 def said(outcome: Outcome) -> str:
