@@ -14,6 +14,7 @@ from tenuto_gui import format as fmt
 from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.export import ENDINGS, ExportDialog, format_words
+from tenuto_gui.named import joined, name_in
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.refusals import nothing_changed
 
@@ -95,9 +96,9 @@ class Exporting(QObject):
             return
         place = str(answer.get("path") or path)
         size = answer.get("size")
-        title = self.tr("Exported to {path}").format(path=fmt.home_path(place))
+        title = name_in(self.tr("Exported to {path}"), "path", fmt.home_path(place))
         if isinstance(size, int):
-            title += f" ({fmt.size(size)})"
+            title = joined([title, f"({fmt.size(size)})"])
         warnings = [str(each) for each in answer.get("warnings") or [] if isinstance(each, str)]
         parts = [self._redacted(answer.get("redacted")), *warnings]
         folder = QUrl.fromLocalFile(os.path.dirname(place))

@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from tenuto_gui import icons
-from tenuto_gui.plain import plain_label, plain_tip
+from tenuto_gui.named import NamedLabel
+from tenuto_gui.plain import plain_tip
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
 
@@ -106,8 +107,8 @@ class NoticeBar(QFrame):
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         words = QVBoxLayout()
         words.setSpacing(px(2))
-        self._title = plain_label(parent=self)
-        self._text = plain_label(parent=self)
+        self._title = NamedLabel(parent=self)
+        self._text = NamedLabel(parent=self)
         for label in (self._title, self._text):
             label.setWordWrap(True)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -29,10 +29,11 @@ def plain_tip(text: str) -> str:
     # Qt wraps into a tall column whatever may wrap: short lines stay lines.
     longest = max(map(_columns, text.split("\n")))
     space = "pre" if longest <= _TIP_COLUMNS else "pre-wrap"
-    return f'<p style="white-space:{space}; margin:0">{_escape(text)}</p>'
+    return f'<p style="white-space:{space}; margin:0">{escape(text)}</p>'
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """Text that stands for itself in HTML."""
     # `html` comes with a name for every letter, and would be the first to need it.
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

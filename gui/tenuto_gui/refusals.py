@@ -189,7 +189,9 @@ def _title(reason: str) -> str:
     known = {
         "completed": translate("refusals", "This run is completed"),
         "provider": translate("refusals", "This run cannot resume with this configuration"),
-        "configuration": translate("refusals", "The configuration changed since the run was saved"),
+        "configuration": translate(
+            "refusals", "The configuration differs from the one it was saved with"
+        ),
         "mode": translate("refusals", "This run cannot resume in this way"),
         "message_required": translate("refusals", "This run waits for a message of yours"),
         "outcome_unknown": translate("refusals", "One command may already have run"),

@@ -15,6 +15,7 @@ from tenuto_gui.command import CommandRunner, Outcome, entries, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.jobs import Jobs
+from tenuto_gui.named import name_in
 from tenuto_gui.notice import Notice, NoticeBar
 from tenuto_gui.report import of_error
 
@@ -133,7 +134,12 @@ class TrashControl(QObject):
             title = self.tr("Restored %n session(s)", None, len(back))
             places = {fmt.home_path(str(each["directory"])) for each in elsewhere}
             self._notices.show_notice(
-                Notice("info", title, self.tr("To {path}").format(path=", ".join(places)), key=_KEY)
+                Notice(
+                    "info",
+                    title,
+                    name_in(self.tr("To {path}"), "path", ", ".join(places)),
+                    key=_KEY,
+                )
             )
 
     def _is_shown(self, back: dict[str, Any]) -> bool:

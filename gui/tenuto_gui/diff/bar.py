@@ -6,9 +6,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.words import Said
 from tenuto_gui.i18n import translate
+from tenuto_gui.named import joined, name_in
 from tenuto_gui.notice_details import Details
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
 from tenuto_gui.style import PRIMARY
@@ -79,7 +81,8 @@ class VerdictBar(Ground):
         text = said.text
         if self._offered:
             matches = translate("Configuration", "{path} matches.")
-            text = f"{text} {matches.format(path=figures.home_path(self._offered))}".strip()
+            path = visible(figures.home_path(self._offered))
+            text = joined([text, name_in(matches, "path", path)])
         self._icon.set_icon(said.icon, said.token)
         self.token = said.tint
         self.update()

@@ -25,6 +25,7 @@ from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
+from tenuto_gui.named import joined, name
 from tenuto_gui.runs.pieces import Ground, RoleLabel
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.words import source_word
@@ -45,31 +46,33 @@ def facts(summary: SessionSummary, setup: Setup, config: str | None) -> list[Fac
     ``config``: what a resume goes on with, "" where none is known, None where it cannot be resumed.
     """
     tr = translate
-    model = visible(summary.model) or tr("Configuration", "the session does not say")
+    model = name(visible(summary.model)) or tr("Configuration", "the session does not say")
     found = [
         (tr("Configuration", "Model"), model),
         (tr("Configuration", "Kind"), f"{source_word(summary.source)} {summary.badge}".strip()),
     ]
     if summary.group:
-        found.append((tr("Configuration", "Project"), figures.home_path(visible(summary.group))))
+        project = name(figures.home_path(visible(summary.group)))
+        found.append((tr("Configuration", "Project"), project))
     tools = _tools(setup.tools) or tr("Configuration", "none")
     found.append((tr("Configuration", "Tools it called"), tools))
     if added := _added(setup):
         found.append((tr("Configuration", "Added by its program"), added))
     if config is not None:
-        file = figures.home_path(visible(config))
+        file = name(figures.home_path(visible(config)))
         value = file or tr("Configuration", "the configuration that is chosen then")
         found.append((tr("Configuration", "A resume goes on with"), value))
     return found
 
 
 def _tools(tools: Sequence[tuple[str, int]]) -> str:
-    named = [
-        f"{one_line(visible(name), 60)} \u00d7{figures.exact(n)}" for name, n in tools[:_TOOLS]
+    named: list[str] = [
+        joined([name(one_line(visible(tool), 60)), f"\u00d7{figures.exact(n)}"])
+        for tool, n in tools[:_TOOLS]
     ]
     if len(tools) > _TOOLS:
         named.append(translate("Configuration", "and %n more", None, len(tools) - _TOOLS))
-    return ", ".join(named)
+    return joined(named, ", ")
 
 
 def _added(setup: Setup) -> str:
@@ -176,9 +179,9 @@ class RunWith(Ground):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for row, (name, value) in enumerate(found):
+        for row, (title, value) in enumerate(found):
             label = RoleLabel(self._theme, "body", "text2", self)
-            label.setText(name)
+            label.setText(title)
             words = RoleLabel(self._theme, "body", "text", self)
             words.setWordWrap(True)
             words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -201,7 +204,7 @@ class RunWith(Ground):
 
     def plain_text(self) -> str:
         """What is shown, in words."""
-        lines = [f"{name}: {value}" for name, value in self._facts]
+        lines = [f"{title}: {value}" for title, value in self._facts]
         return "\n".join([*lines, self._title.text(), self.text.toPlainText()])
 
 

@@ -98,7 +98,7 @@ def verdict(found: Comparison) -> Said:
             "not-equal",
             "chg",
             "chg_bg",
-            translate("Configuration", "The configuration changed since the run was saved"),
+            translate("Configuration", "This configuration differs from the saved one"),
             translate(
                 "Configuration",
                 "Resume refuses it. Resume with force goes on under today\u2019s configuration.",

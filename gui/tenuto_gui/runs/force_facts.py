@@ -13,6 +13,7 @@ from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.model import Comparison, field_name
 from tenuto_gui.i18n import translate
+from tenuto_gui.named import name_in
 from tenuto_gui.runs.budget import UsedUp
 
 #: What the model's side keeps of a conversation begins with these.
@@ -145,5 +146,6 @@ def _forced(forced: Iterable[Forced]) -> list[Fact]:
         names = ", ".join(field_name(str(row.get("field", ""))) for row in each.diff)
         path = visible(figures.home_path(each.config))
         text = translate("force", "Forced before, {when}, with {path}: {names}")
-        lines.append(Fact("bolt", "text2", text.format(when=when, path=path, names=names)))
+        text = name_in(text, "path", path, when=when, names=names)
+        lines.append(Fact("bolt", "text2", text))
     return lines

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QIcon, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
-    QLabel,
     QLayout,
     QPushButton,
     QSizePolicy,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
+from tenuto_gui.named import NamedLabel
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
@@ -51,17 +51,16 @@ class Ground(QWidget):
         painter.end()
 
 
-class RoleLabel(QLabel):
-    """Plain text in a font role and a colour token, following the theme."""
+class RoleLabel(NamedLabel):
+    """Plain text, names in it in mono, in a font role and a colour token, following the theme."""
 
     def __init__(
         self, theme: Theme, role: Role, token: str = "text", parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self._theme = theme
         self._role = role
         self._token = token
-        self.setTextFormat(Qt.TextFormat.PlainText)
         # Else the role follows the background role of whatever holds the label.
         self.setForegroundRole(QPalette.ColorRole.WindowText)
         theme.changed.connect(self._on_theme)

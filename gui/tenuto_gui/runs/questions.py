@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.i18n import translate
+from tenuto_gui.named import name_in
 from tenuto_gui.runs.protocol import Ask
 
 #: A question in words is a title up to this length.
@@ -33,7 +34,7 @@ def title(ask: Ask) -> str:
     if ask.kind == "outcome":
         return translate("Runs", "One command may already have run")
     if ask.kind == "approve":
-        return translate("Runs", "Allow {tool} to run?").format(tool=visible(ask.tool))
+        return name_in(translate("Runs", "Allow {tool} to run?"), "tool", visible(ask.tool))
     return one_line(ask.text, _TITLE_CHARS) or translate("Runs", "The run asks something")
 
 

@@ -621,10 +621,6 @@
         <translation>比较失败</translation>
     </message>
     <message>
-        <source>The configuration changed since the run was saved</source>
-        <translation>运行保存之后配置有更改</translation>
-    </message>
-    <message>
         <source>The configuration is the same; the run cannot resume</source>
         <translation>配置相同；运行不能继续</translation>
     </message>
@@ -663,6 +659,10 @@
     <message>
         <source>This configuration cannot be used</source>
         <translation>无法使用此配置</translation>
+    </message>
+    <message>
+        <source>This configuration differs from the saved one</source>
+        <translation>此配置与保存的配置不同</translation>
     </message>
     <message>
         <source>This run cannot resume in this way</source>
@@ -3958,8 +3958,8 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>模型的回答中断了</translation>
     </message>
     <message>
-        <source>The configuration changed since the run was saved</source>
-        <translation>运行保存之后配置有更改</translation>
+        <source>The configuration differs from the one it was saved with</source>
+        <translation>配置与保存时的配置不同</translation>
     </message>
     <message>
         <source>The disk is full</source>
