@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from html import escape, unescape
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenuto.render import markdown
+from tenuto_gui.render import bare_links
 from tenuto_gui.render.html_markdown import cell_of, fenced, markdown_of, visible_count
 
 REPLY = """# Week 11
@@ -99,6 +101,58 @@ def test_every_stretch_holds_its_words_and_no_others(text: str, data: st.DataObj
 def test_plain_words_stay_plain(text: str) -> None:
     html = f"<p>{escape(text)}</p>"
     assert flat(markdown.html(markdown_of(html))) == flat(html)
+
+
+ADDRESSES = ("https://a.example", "https://a.example/b?c=d&amp=e", "https://a.example/_x_(y)*z*")
+
+
+def linked(html: str) -> list[str]:
+    """The addresses that a reply leads to, in the order in which they stand.
+
+    As they are without percent signs: Markdown writes some of what is in brackets with one.
+    """
+    return [unquote(each) for each in re.findall(r'href="([^"]*)"', bare_links.linked(html))]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    parts=st.lists(
+        st.sampled_from(
+            (
+                *ADDRESSES,
+                *(f"<{address}>" for address in ADDRESSES),
+                *("[b](https://b.example)", "*em*", "**", "*", "_", "~~", "`c`", "\n\n", "- "),
+                *"a .)(/\n&\\\u4e2d][|",
+            )
+        ),
+        max_size=8,
+    )
+)
+def test_an_address_ends_where_it_ended(parts: list[str]) -> None:
+    html = bare_links.linked(markdown.html("".join(parts)))
+    if "<table>" in html:
+        return
+    again = markdown.html(markdown_of(html))
+    assert words(again) == words(html)
+    assert linked(again) == linked(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("{}<em>b</em>", "<{0}>*b*"),
+        ('{}<a href="https://b.example">b</a>', "<{0}>[b](https://b.example)"),
+        ("<strong>{}</strong>b", "**<{0}>**b"),
+        ("See {}.", "See {0}."),
+        ("See {}, and {}", "See {0}, and {0}"),
+        ("{}\u4e2d", "<{0}>\u4e2d"),
+        ("{}<br>\nb", "<{0}>\\\nb"),
+    ],
+)
+def test_an_address_is_bare_only_where_it_ends_for_everybody(html: str, found: str) -> None:
+    address = "https://a.example/x"
+    link = f'<a href="{address}">{address}</a>'
+    assert markdown_of(f"<p>{html.replace('{}', link)}</p>") == found.replace("{0}", address)
 
 
 @pytest.mark.parametrize("text", ["one\\\ntwo", "- one\\\n  two\\\n  three", "> one\\\n> two"])

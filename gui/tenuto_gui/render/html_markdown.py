@@ -26,6 +26,10 @@ _special = re.compile(
 _leading = re.compile(
     r"(?m)^( {0,3})(?:([-+*](?=\s|$)|[-=|:][-=|: \t]*$|#{1,6}(?=\s|$)|>)|(\d{1,9})(?=[.)](?:\s|$)))"
 )
+#: What ends an address that stands bare: white space, with a mark of the sentence before it or not.
+_end_of_address = re.compile(r"[.,;:!?]?(?:\s|$)")
+#: What may stand in angle brackets as an address (CommonMark, "Autolinks").
+_bracketed = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x1f\x7f]*")
 _ticks = re.compile("`+")
 
 _RULES = {"left": ":---", "center": ":---:", "right": "---:"}
@@ -252,11 +256,38 @@ def _plain(node: _Node) -> str:
     return "".join(each if isinstance(each, str) else _plain(each) for each in node.children)
 
 
-def _inline(children: list[_Node | str]) -> str:
-    return "".join(_word(child) for child in children)
+def _inline(children: list[_Node | str], outermost: bool = True) -> str:
+    """``outermost``: what begins and ends here has no mark beside it."""
+    written = []
+    for place, child in enumerate(children):
+        before = children[place - 1] if place else outermost
+        after = children[place + 1] if place + 1 < len(children) else outermost
+        written.append(_word(child, _ends_after(before) and _ends_before(after)))
+    return "".join(written)
 
 
-def _word(child: _Node | str) -> str:
+def _ends_after(before: _Node | str | bool) -> bool:
+    """Whether an address begins behind it, whoever reads it."""
+    if isinstance(before, _Node):
+        return before.tag == "br"
+    return before if isinstance(before, bool) else before[-1:].isspace()
+
+
+def _ends_before(after: _Node | str | bool) -> bool:
+    """Whether an address ends before it, whoever reads it."""
+    if isinstance(after, str):
+        return _end_of_address.match(after) is not None
+    return after if isinstance(after, bool) else after.tag in _BLOCKS
+
+
+def _address(target: str, alone: bool) -> str | None:
+    """An address that shows itself; bare where nothing is ``alone`` beside it. None: impossible."""
+    if alone and not _special.search(target):
+        return target
+    return f"<{target}>" if _bracketed.fullmatch(target) else None
+
+
+def _word(child: _Node | str, alone: bool = False) -> str:
     if isinstance(child, str):
         return _special.sub(lambda match: "\\" + match[0], child)
     match child.tag:
@@ -267,11 +298,11 @@ def _word(child: _Node | str) -> str:
         case "a":
             found = _href.search(child.attributes)
             target = unescape(found[1]) if found else ""
-            if _plain(child) == target:
-                return target
+            if _plain(child) == target and (address := _address(target, alone)):
+                return address
             place = f"<{target}>" if "(" in target or ")" in target else target
             return f"[{_inline(child.children)}]({place})"
-    text = _inline(child.children)
+    text = _inline(child.children, outermost=False)
     mark = _MARKS.get(child.tag, "")
     # Marks with a blank inside are no marks.
     inner = text.strip()
