@@ -126,8 +126,11 @@ def test_the_title_is_the_prompts_first_line_where_there_is_no_other(store, plac
 
 
 @pytest.mark.parametrize("data", [b"", b"garbage\n", b"\xff" * 100, b'{"seq":1,"pro'])
-def test_damaged_and_empty_runs_go_and_come_too(store, place, data):
+@pytest.mark.parametrize("titled", [True, False])
+def test_damaged_and_empty_runs_go_and_come_too(store, place, data, titled):
     Path(store.path("run")).write_bytes(data)
+    if not titled:
+        Path(store.directory, "run.notes.json").unlink()
     trash = Trash(place)
     token = trash.move(store, "run").token
     trash.restore(token)

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from tenuto.errors import NotAFile, StoreError, StoreIO
+from tenuto.errors import CorruptJournal, NotAFile, StoreError, StoreIO
 from tenuto.records import Meta, decode_record
 from tenuto.runs import companions
 from tenuto.runs.companions import journal_name, owner_of, renamed
@@ -133,7 +133,8 @@ def title_of(layer: FileLayer, folder: Folder, id: str) -> str:
         title = Notes.from_bytes(layer.read_all(folder, id + companions.NOTES)).title
         if title:
             return title[:_TITLE]
-    with contextlib.suppress(OSError, StoreError):
+    # A journal without a first record, or with a damaged one, goes to the trash as any other.
+    with contextlib.suppress(OSError, StoreError, CorruptJournal):
         fd, _ = layer.open_regular(folder, journal_name(id))
         try:
             line = layer.read(fd, 1024 * 1024).split(b"\n")[0]
