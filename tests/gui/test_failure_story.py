@@ -16,10 +16,12 @@ import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from tenuto.runs import notes
 from tenuto_gui.runs import protocol as p
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
-from tests.e2e.runs import suspend_in_wait, wait_turn
+from tests.e2e.pantry import CONFORMANCE
+from tests.e2e.runs import wait_turn
 from tests.gui.driver import Driver
 from tests.gui.test_force_story import change
 from tests.gui.working import ADD, DONE, LIST, press_late, rest, suspended_run
@@ -37,10 +39,10 @@ def bench(home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     return made
 
 
-def opened(qtbot: QtBot, bench: Bench) -> tuple[Driver, list[Any]]:
-    """A window on ``r1``, and all that its workers will say."""
+def opened(qtbot: QtBot, bench: Bench, id: str = "r1") -> tuple[Driver, list[Any]]:
+    """A window on a run, and all that its workers will say."""
     window = Driver(qtbot, bench.runs)
-    window.until_listed("r1")
+    window.until_listed(id)
     events: list[Any] = []
     window.window.running.controller.run_event.connect(lambda _id, event: events.append(event))
     return window, events
@@ -56,52 +58,48 @@ def until_tool(window: Driver, events: list[Any], name: str = "wait") -> None:
 # --- the model's side ----------------------------------------------------------------------------
 
 
+#: A run of fisk-ai whose model is on the wire, suspended.
+ONLINE = "suspended"
+
+
 def online_run(bench: Bench, url: str) -> None:
-    """A suspended run ``r1`` whose model is a server at ``url``."""
-    config = bench.configure(
-        {
-            "identity": "pantry",
-            "system_prompt": "You keep the pantry.",
-            "llm": {"model": "stub-model"},
-            "application_path": "pantry",
-        },
-        base_url=url,
-    )
-    with MessagesServer([wait_turn()]) as server:
-        bench.configure(json.loads(config.read_text()), base_url=server.url)
-        words = ("run", "Tidy up", "--config", str(config), "--checkpoint", "--name", "r1")
-        with bench.worker(*words) as worker:
-            suspend_in_wait(bench, worker)
-    bench.configure(json.loads(config.read_text()), base_url=url)
+    """That run, which knows its configuration: its model is a server at ``url``."""
+    rows = json.loads((CONFORMANCE / "runs.json").read_bytes())
+    (row,) = [each for each in rows if each["name"] == ONLINE]
+    config = bench.configure(row["config"], base_url=url)
+    bench.take(ONLINE)
+    notes.update(bench.runs, ONLINE, config=str(config), cwd=str(bench.folder))
 
 
-@pytest.mark.parametrize(
-    ("turns", "title", "said"),
-    [
-        ([{"status": 401, "text": "invalid x-api-key"}], "does not accept the key", "401"),
-        ([{"status": 429, "text": "slow down", "retry": True}] * 3, "no more calls", "429"),
-        ([{"status": 529, "text": "busy", "retry": True}] * 3, "is overloaded", "529"),
-        ([{"text": "It will break off here.", "cut": True}], "broke off", "POST"),
-    ],
-)
-def test_the_models_side_fails_and_is_asked_again(
-    qtbot: QtBot, bench: Bench, turns: list[dict[str, Any]], title: str, said: str
-) -> None:
+#: What the model's side does to one resume; what the notice calls it, and a word of the details.
+FAILURES: list[tuple[list[dict[str, Any]], str, str]] = [
+    ([{"status": 401, "text": "invalid x-api-key"}], "does not accept the key", "401"),
+    ([{"status": 429, "text": "slow down", "retry": True}] * 3, "no more calls", "429"),
+    ([{"status": 529, "text": "busy", "retry": True}] * 3, "is overloaded", "529"),
+    ([{"text": "It will break off here.", "cut": True}], "broke off", "POST"),
+]
+
+
+def test_the_models_side_fails_and_is_asked_again(qtbot: QtBot, bench: Bench) -> None:
+    """In one way after the other: each is told, and its notice has the button that goes on."""
+    turns = [turn for turns, _, _ in FAILURES for turn in turns]
     with MessagesServer([*turns, END]) as server:
         online_run(bench, server.url)
-        window, _events = opened(qtbot, bench)
-        window.choose("r1", "actionResume")
-        window.until(lambda: title in window.notice(), "nothing is said of it")
+        window, _events = opened(qtbot, bench, ONLINE)
+        window.choose(ONLINE, "actionResume")
+        for failing, title, said in FAILURES:
+            window.until(lambda title=title: title in window.notice(), f"nothing says: {title}")
+            rest(window)
+            notice = window.notice()
+            assert said in notice
+            assert "All that was done before is kept." in notice
+            assert ("It was asked 3 time" in notice) == (len(failing) == 3)
+            assert "test-key-that-no-tool-may-see" not in notice
+            window.until(lambda: window.status(ONLINE) == "failed")
+            window.press("noticeAgain")
+        window.until(lambda: window.status(ONLINE) == "completed", "it does not go on")
         rest(window)
-        notice = window.notice()
-        assert said in notice
-        assert "All that was done before is kept." in notice
-        assert ("It was asked 3 time" in notice) == (len(turns) == 3)
-        assert "test-key-that-no-tool-may-see" not in notice
-        window.until(lambda: window.status("r1") == "failed")
-        window.press("noticeAgain")
-        window.until(lambda: window.status("r1") == "completed", "it does not go on")
-        rest(window)
+        assert len(server.calls) == len(turns) + 1
     assert window.notice() == ""
 
 
@@ -109,13 +107,13 @@ def test_a_pause_of_the_models_side_is_told_while_it_lasts(qtbot: QtBot, bench: 
     busy = {"status": 529, "text": "busy", "retry": True}
     with MessagesServer([busy, {**END, "word_delay": 0.2}]) as server:
         online_run(bench, server.url)
-        window, _events = opened(qtbot, bench)
-        window.choose("r1", "actionResume")
+        window, _events = opened(qtbot, bench, ONLINE)
+        window.choose(ONLINE, "actionResume")
         line = window.window.running.strip.warning
         window.until(line.isVisible, "nobody says why it takes so long")
         assert "529 Overloaded" in line.accessibleName()
         window.until(lambda: "attempt 2" in line.accessibleName())
-        window.until(lambda: window.status("r1") == "completed")
+        window.until(lambda: window.status(ONLINE) == "completed")
         rest(window)
         assert window.notice() == "", "it passed"
 
@@ -126,14 +124,14 @@ def test_no_network(qtbot: QtBot, bench: Bench) -> None:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         online_run(bench, f"http://127.0.0.1:{port}")
-        window, _events = opened(qtbot, bench)
-        window.choose("r1", "actionResume")
+        window, _events = opened(qtbot, bench, ONLINE)
+        window.choose(ONLINE, "actionResume")
         window.until(lambda: "cannot be reached" in window.notice(), "nothing is said of it")
         rest(window)
         assert "It was asked 3 time" in window.notice()
     with MessagesServer([END], port=port):
         window.press("noticeAgain")
-        window.until(lambda: window.status("r1") == "completed", "it does not go on")
+        window.until(lambda: window.status(ONLINE) == "completed", "it does not go on")
         rest(window)
 
 
@@ -205,7 +203,8 @@ def test_a_worker_killed_in_a_tool_asks_before_it_repeats(
     if choice == "stop":
         rest(window)
         assert (bench.runs / "r1.json").read_bytes() == before
-        assert window.status("r1") == "interrupted"
+        # The list looks at the run once more when its worker has ended.
+        window.until(lambda: window.status("r1") == "interrupted", "it is shown as running")
     else:
         window.until(lambda: window.status("r1") == "completed", "it does not go on")
         rest(window)
@@ -310,6 +309,8 @@ def test_what_happens_to_another_session_is_told_by_its_name(
         until_tool(window, events)
         window.click("r2")
         os.kill(next(e.pid for e in events if isinstance(e, p.Starting)), signal.SIGKILL)
+        # The tool, if it came to start, outlives its worker.
+        bench.pantry.hurry()
     window.until(lambda: "\u201cKitchen shelves\u201d: " in window.notice(), "whose news is it?")
     rest(window)
     window.press("noticeSession")
