@@ -12,8 +12,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
 from tests.e2e.pantry import HELD
@@ -29,13 +27,14 @@ CONFIG = {
 OWN: dict[str, Any] = {
     "commands": [{"name": "count", "command": ["./bin/pantry", "stock", "list"]}]
 }
+TURNS = [wait_turn(), turn(call("stock_add", item="salt"), call("count")), DONE]
 CALLS = [["wait", f"--seconds={HELD}"], ["stock", "add", "--", "salt"], ["stock", "list"]]
 
 
 class Machine(Bench):
     """A bench with a home of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: MessagesServer | None = None) -> None:
         super().__init__(folder)
         path = self.environment["PATH"]
         key = self.environment["ANTHROPIC_API_KEY"]
@@ -43,17 +42,24 @@ class Machine(Bench):
         self.home.mkdir(mode=0o700)
         self.environment = {**isolation.environment(self.home), "PATH": path}
         self.environment["ANTHROPIC_API_KEY"] = key
-        self.config = self.configure(CONFIG, **OWN)
+        if server is not None:
+            self.use(server)
+            self.config = self.configure(CONFIG, **OWN)
+            return
+        self.script(TURNS)
+        llm = {"model": "scripted-1", "provider": "scripted"}
+        self.config = self.configure({**CONFIG, "llm": llm}, script="script.json", **OWN)
 
 
-def moved(tmp_path: Path, server: MessagesServer) -> Machine:
-    """The second machine, with a run in its folder that the first one suspended and lost."""
-    first = Machine(tmp_path / "first")
-    first.use(server)
+def moved(tmp_path: Path, server: MessagesServer | None = None) -> Machine:
+    """The second machine, with a run in its folder that the first one suspended and lost.
+
+    ``server``: its model, on the wire; without one it is scripted.
+    """
+    first = Machine(tmp_path / "first", server)
     with first.worker(*start(first.config)) as worker:
         suspend_in_wait(first, worker)
-    second = Machine(tmp_path / "elsewhere" / "second")
-    second.use(server)
+    second = Machine(tmp_path / "elsewhere" / "second", server)
     shutil.rmtree(second.runs)
     shutil.copytree(first.runs, second.runs)
     second.pantry.log.write_bytes(first.pantry.log.read_bytes())
@@ -61,30 +67,13 @@ def moved(tmp_path: Path, server: MessagesServer) -> Machine:
     return second
 
 
-@pytest.fixture
-def server() -> MessagesServer:
-    later = turn(call("stock_add", item="salt"), call("count"))
-    return MessagesServer([wait_turn(), later, DONE])
-
-
-@pytest.mark.parametrize("named", [True, False], ids=["named", "found"])
-def test_in_a_terminal(tmp_path: Path, server: MessagesServer, named: bool) -> None:
-    with server:
-        here = moved(tmp_path, server)
-        if not named:
-            # Met here before: the one that the notes name is not.
-            assert here.tenuto("config", "check", str(here.config)).returncode == 0
-        before = (here.runs / "r1.json").read_bytes()
-        line = resume(here.config) if named else ("resume", "r1")
-        done = here.tenuto(*line, "--no-replay", cwd=here.home)
-        assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
+def goes_on_in_a_terminal(here: Machine, *line: str) -> None:
+    """It ends as it would have there: its journal goes on, and the notes say where it is now."""
+    before = (here.runs / "r1.json").read_bytes()
+    done = here.tenuto(*line, "--no-replay", cwd=here.home)
+    assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
     assert f"tools now run in {here.home}" in done.stderr
     assert here.pantry.calls() == CALLS
-    assert len(server.calls) == 3
-    # The prompt and the tools are what they were there, byte for byte, and so is the journal.
-    first, last = server.calls[0].body, server.calls[-1].body
-    assert first["tools"] == last["tools"]
-    assert first["system"] == last["system"][: len(first["system"])]
     assert (here.runs / "r1.json").read_bytes().startswith(before)
     assert here.kinds("r1").count("terminal") == 2
     notes = json.loads((here.runs / "r1.notes.json").read_bytes())
@@ -92,28 +81,41 @@ def test_in_a_terminal(tmp_path: Path, server: MessagesServer, named: bool) -> N
     assert "forced" not in notes
 
 
-def test_in_a_window(tmp_path: Path, server: MessagesServer) -> None:
-    """It knows no present folder: where the last one is not, tools run beside the configuration."""
-    with server:
+def test_in_a_terminal_under_a_configuration_that_is_named(tmp_path: Path) -> None:
+    with MessagesServer(TURNS) as server:
         here = moved(tmp_path, server)
-        with here.worker(*resume(here.config)) as worker:
-            assert worker.until("starting")["cwd"] == str(here.folder)
-            gone = str(tmp_path / "first")
-            assert gone in worker.until("warning", kind="cwd")["text"]
-            assert worker.wait() == 0
-            assert worker.events[-1]["reason"] == "completed"
+        goes_on_in_a_terminal(here, *resume(here.config))
+    assert len(server.calls) == 3
+    # The prompt and the tools are what they were there, byte for byte, and so is the journal.
+    first, last = server.calls[0].body, server.calls[-1].body
+    assert first["tools"] == last["tools"]
+    assert first["system"] == last["system"][: len(first["system"])]
+
+
+def test_in_a_terminal_under_a_configuration_that_is_found(tmp_path: Path) -> None:
+    """It was met here before: the one that the notes name is not."""
+    here = moved(tmp_path)
+    assert here.tenuto("config", "check", str(here.config)).returncode == 0
+    goes_on_in_a_terminal(here, "resume", "r1")
+
+
+def test_in_a_window(tmp_path: Path) -> None:
+    """It knows no present folder: where the last one is not, tools run beside the configuration."""
+    here = moved(tmp_path)
+    with here.worker(*resume(here.config)) as worker:
+        assert worker.until("starting")["cwd"] == str(here.folder)
+        gone = str(tmp_path / "first")
+        assert gone in worker.until("warning", kind="cwd")["text"]
+        assert worker.wait() == 0
+        assert worker.events[-1]["reason"] == "completed"
     assert here.pantry.calls() == CALLS
     assert {record["cwd"] for record in here.pantry.records()[1:]} == {str(here.folder)}
 
 
-def test_nothing_of_the_first_machine_is_asked_for_without_a_configuration(
-    tmp_path: Path, server: MessagesServer
-) -> None:
-    with server:
-        here = moved(tmp_path, server)
-        before = here.snapshot()
-        done = here.tenuto("resume", "r1", "--no-replay")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "--config" in done.stderr
-        assert here.snapshot() == before
-    assert len(server.calls) == 1
+def test_nothing_of_the_first_machine_is_asked_for_without_a_configuration(tmp_path: Path) -> None:
+    here = moved(tmp_path)
+    before = here.snapshot()
+    done = here.tenuto("resume", "r1", "--no-replay")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--config" in done.stderr
+    assert here.snapshot() == before

@@ -34,41 +34,41 @@ def look(provider: str) -> dict[str, Any]:
     return {**turn(call("stock_list")), "thinking": "let me see", "stop": stop}
 
 
-@pytest.mark.parametrize("status", [400, 401, 429, 500, 529])
-def test_an_error_ends_the_run_and_the_run_goes_on(
-    bench: Bench, provider: str, status: int
-) -> None:
-    failing = {"status": status, "text": f"not with {KEY}"}
-    with MessagesServer([look(provider), failing, DONE]) as server:
-        fails_and_goes_on(bench, server, provider, f"{status}")
-
-
-@pytest.mark.parametrize("cut", ["text", "call"])
-def test_a_cut_stream_journals_nothing_half(bench: Bench, provider: str, cut: str) -> None:
-    # What came of it, as far as the middle: words, or a whole call that must not run.
-    words = {**look(provider), "text": "word " * (30 if cut == "text" else 1)}
-    if cut == "call":
+def cut(provider: str, where: str) -> dict[str, Any]:
+    """What came of a turn, as far as the middle: words, or a whole call that must not run."""
+    words = {**look(provider), "text": "word " * (30 if where == "text" else 1), "cut": True}
+    if where == "call":
         words["tools"] = [call("stock_list"), call("stock_add", item="many words " * 30)]
-    with MessagesServer([look(provider), {**words, "cut": True}, DONE]) as server:
-        fails_and_goes_on(bench, server, provider, "stream")
+    return words
 
 
-def fails_and_goes_on(bench: Bench, server: MessagesServer, provider: str, word: str) -> None:
-    config = configure(bench, server, provider)
-    failed = bench.tenuto(*start(config))
-    assert failed.returncode == 1
-    assert KEY not in failed.stdout + failed.stderr
-    assert bench.kinds("r1") == ["meta", "assistant", "tool_result", "terminal"]
-    ended = bench.records("r1")[-1]["terminal"]
-    assert ended["reason"] == "error"
-    assert ended["message"].startswith("llm call: POST ")
-    assert word in ended["message"]
-    assert len(server.calls) == 2
-    done = bench.tenuto(*resume(config, "--no-replay"))
-    assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
-    assert len(server.calls) == 3
+def test_a_run_goes_on_from_every_failure_of_its_model(bench: Bench, provider: str) -> None:
+    """It is told, nothing half is kept, and the next resume asks the same: until one succeeds."""
+    statuses = (400, 401, 429, 500, 529)
+    refused = [{"status": status, "text": f"not with {KEY}"} for status in statuses]
+    broken = [cut(provider, where) for where in ("text", "call")]
+    said = [*map(str, statuses), "stream", "stream"]
+    with MessagesServer([look(provider), *refused, *broken, DONE]) as server:
+        config = configure(bench, server, provider)
+        line = start(config)
+        for number, word in enumerate(said, 1):
+            failed = bench.tenuto(*line)
+            assert failed.returncode == 1, word
+            assert KEY not in failed.stdout + failed.stderr
+            kept = ["meta", "assistant", "tool_result", *["terminal"] * number]
+            assert bench.kinds("r1") == kept, word
+            ended = bench.records("r1")[-1]["terminal"]
+            assert ended["reason"] == "error"
+            assert ended["message"].startswith("llm call: POST ")
+            assert word in ended["message"]
+            assert len(server.calls) == number + 1
+            line = resume(config, "--no-replay")
+        done = bench.tenuto(*line)
+        assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
+        assert len(server.calls) == len(said) + 2
     # Asked again with what it was asked when it failed, and no tool a second time.
-    assert conversation(server, 2) == conversation(server, 1)
+    asked = [conversation(server, number) for number in range(1, len(said) + 2)]
+    assert asked == asked[:1] * len(asked)
     assert bench.pantry.calls() == [["stock", "list"]]
     for path in bench.runs.iterdir():
         assert KEY.encode() not in path.read_bytes()

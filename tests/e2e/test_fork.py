@@ -6,14 +6,7 @@ from __future__ import annotations
 import json
 
 from tests.e2e.bench import Bench
-from tests.e2e.messages_server import MessagesServer
 
-PANTRY = {
-    "identity": "pantry",
-    "system_prompt": "You keep the pantry.",
-    "llm": {"model": "stub-model"},
-    "application_path": "pantry",
-}
 STORY = [
     {
         "text": "Tea.",
@@ -30,19 +23,15 @@ STORY = [
 
 
 def test_a_fork_of_a_completed_run_resumes_from_its_record(bench: Bench) -> None:
-    config = bench.configure(PANTRY)
-    # The server plays its turns one by one: the fork asks for the second and third again.
-    with MessagesServer([*STORY, *STORY[1:]]) as server:
-        bench.use(server)
-        words = ("run", "Tidy up", "--config", str(config), "--checkpoint", "--name", "r1")
-        assert bench.tenuto(*words).returncode == 0
-        before = bench.records("r1")
-        done = bench.tenuto("session", "fork", "r1", "--at", "2", "--name", "r2", "--json")
-        assert json.loads(done.stdout)["parent"] == {"id": "r1", "seq": 3}
-        done = bench.tenuto("resume", "r2", "--config", str(config), "--no-replay")
-        assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
-        # One model call with the first turn and its result, then as the story goes.
-        assert len(server.calls) == 5
+    config = bench.script(STORY)
+    words = ("run", "Tidy up", "--config", str(config), "--checkpoint", "--name", "r1")
+    assert bench.tenuto(*words).returncode == 0
+    before = bench.records("r1")
+    done = bench.tenuto("session", "fork", "r1", "--at", "2", "--name", "r2", "--json")
+    assert json.loads(done.stdout)["parent"] == {"id": "r1", "seq": 3}
+    # The model answers as to the first turn and its result, then as the story goes.
+    done = bench.tenuto("resume", "r2", "--config", str(config), "--no-replay")
+    assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
     assert bench.records("r1") == before
     assert bench.pantry.calls() == [
         ["stock", "add", "--", item] for item in ("tea", "salt", "salt")

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests.e2e.bench import Bench
 from tests.e2e.messages_server import MessagesServer
@@ -39,76 +38,62 @@ PAUSED = {"text": "Still looking.", "blocks": searched(0), "stop": "pause_turn"}
 FOUND = {**turn(call("stock_add", item="salt")), "blocks": searched(1)}
 
 
-@pytest.fixture
-def server() -> MessagesServer:
-    return MessagesServer([PAUSED, FOUND, DONE, FOUND, DONE])
-
-
-def test_a_pause_is_no_end_and_what_the_other_side_did_goes_back_as_it_was(
-    bench: Bench, server: MessagesServer
-) -> None:
+def test_a_pause_is_no_end_and_what_the_other_side_did_goes_back_as_it_was(bench: Bench) -> None:
     config = bench.configure({**PANTRY, "harness": HARNESS})
-    with server:
+    with MessagesServer([PAUSED, *[FOUND, DONE] * 3]) as server:
         bench.use(server)
         done = bench.tenuto(*start(config))
         assert (done.returncode, done.stdout) == (0, "Done.\n"), done.stderr
-    assert bench.pantry.calls() == [["stock", "add", "--", "salt"]]
-    assert bench.kinds("r1") == [
-        "meta", "assistant", "assistant", "tool_result", "assistant", "terminal",
-    ]  # fmt: skip
-    *tools, search = server.calls[0].body["tools"]
-    assert search == SEARCH
-    deferred = {tool["name"]: tool["defer_loading"] for tool in tools}
-    assert len(deferred) > 10
-    # The application's are, but for the one that asks not to be.
-    assert [name for name, yes in deferred.items() if yes] == [
-        "stock_add", "stock_remove", "import", "wait",
-    ]  # fmt: skip
-    kept = bench.records("r1")[1]["assistant"]["message"]["content"][:2]
-    assert [block["provider"]["raw"] for block in kept] == searched(0)
-    assert b'"limit":1.0' in (bench.runs / "r1.json").read_bytes()
-    said = {"type": "text", "text": "Still looking."}
-    for number in (1, 2):
-        again = server.calls[number].messages[1]
-        assert again == {"role": "assistant", "content": [*searched(0), said]}
-    assert [m["role"] for m in server.calls[1].messages] == ["user", "assistant"]
+        assert bench.pantry.calls() == [["stock", "add", "--", "salt"]]
+        assert bench.kinds("r1") == [
+            "meta", "assistant", "assistant", "tool_result", "assistant", "terminal",
+        ]  # fmt: skip
+        *tools, search = server.calls[0].body["tools"]
+        assert search == SEARCH
+        deferred = {tool["name"]: tool["defer_loading"] for tool in tools}
+        assert len(deferred) > 10
+        # The application's are, but for the one that asks not to be.
+        assert [name for name, yes in deferred.items() if yes] == [
+            "stock_add", "stock_remove", "import", "wait",
+        ]  # fmt: skip
+        kept = bench.records("r1")[1]["assistant"]["message"]["content"][:2]
+        assert [block["provider"]["raw"] for block in kept] == searched(0)
+        assert b'"limit":1.0' in (bench.runs / "r1.json").read_bytes()
+        said = {"type": "text", "text": "Still looking."}
+        for number in (1, 2):
+            again = server.calls[number].messages[1]
+            assert again == {"role": "assistant", "content": [*searched(0), said]}
+        assert [m["role"] for m in server.calls[1].messages] == ["user", "assistant"]
+        for name in ("r2", "r3"):
+            line = ("session", "fork", "r1", "--at", "2", "--name", name)
+            assert bench.tenuto(*line).returncode == 0
+        resumed_from_a_pause(bench, server, config)
+        resumed_without_the_search(bench, server)
 
 
-def test_a_resume_from_a_pause_asks_the_same_and_says_what_may_have_expired(
-    bench: Bench, server: MessagesServer
-) -> None:
-    config = bench.configure({**PANTRY, "harness": HARNESS})
-    with server:
-        bench.use(server)
-        assert bench.tenuto(*start(config)).returncode == 0
-        assert bench.tenuto("session", "fork", "r1", "--at", "2", "--name", "r2").returncode == 0
-        with bench.worker("resume", "r2", *resume(config)[2:]) as worker:
-            worker.until("warning", kind="server_state")
-            assert worker.wait() == 0
+def resumed_from_a_pause(bench: Bench, server: MessagesServer, config: Path) -> None:
+    """A resume asks the same, and says what may have expired."""
+    with bench.worker("resume", "r2", *resume(config)[2:]) as worker:
+        worker.until("warning", kind="server_state")
+        assert worker.wait() == 0
     assert server.calls[3].messages == server.calls[1].messages
     assert server.calls[3].body["tools"] == server.calls[1].body["tools"]
     assert bench.kinds("r2")[2:] == ["terminal", *bench.kinds("r1")[2:]]
 
 
-def test_without_the_search_every_tool_is_told_at_once(
-    bench: Bench, server: MessagesServer
-) -> None:
-    """And that is another tool set: a run goes on with it by force only."""
-    config = bench.configure({**PANTRY, "harness": HARNESS})
-    with server:
-        bench.use(server)
-        assert bench.tenuto(*start(config)).returncode == 0
-        assert bench.tenuto("session", "fork", "r1", "--at", "2", "--name", "r2").returncode == 0
-        llm = {**PANTRY["llm"], "no_tool_search": True}
-        config = bench.configure({**PANTRY, "harness": HARNESS, "llm": llm})
-        line = ("resume", "r2", "--config", str(config), "--no-replay", "--json")
-        refused = bench.tenuto(*line)
-        assert refused.returncode == 4
-        changed = [row for row in json.loads(refused.stdout)["diff"] if row["changed"]]
-        assert [row["field"] for row in changed] == ["tools_hash"]
-        assert {"change": "changed", "name": "wait", "what": ["deferred"]} in changed[0]["details"]
-        assert len(server.calls) == 3
-        assert bench.tenuto(*line, "--force").returncode == 0
-    tools = server.calls[3].body["tools"]
+def resumed_without_the_search(bench: Bench, server: MessagesServer) -> None:
+    """Every tool is told at once; and that is another tool set: it goes on by force only."""
+    llm = {**PANTRY["llm"], "no_tool_search": True}
+    config = bench.configure({**PANTRY, "harness": HARNESS, "llm": llm})
+    line = ("resume", "r3", "--config", str(config), "--no-replay", "--json")
+    asked = len(server.calls)
+    refused = bench.tenuto(*line)
+    assert refused.returncode == 4
+    changed = [row for row in json.loads(refused.stdout)["diff"] if row["changed"]]
+    assert [row["field"] for row in changed] == ["tools_hash"]
+    assert {"change": "changed", "name": "wait", "what": ["deferred"]} in changed[0]["details"]
+    assert len(server.calls) == asked
+    assert bench.tenuto(*line, "--force").returncode == 0
+    tools = server.calls[asked].body["tools"]
     assert SEARCH not in tools
     assert not any(tool["defer_loading"] for tool in tools)
