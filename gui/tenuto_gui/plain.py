@@ -6,7 +6,7 @@ from __future__ import annotations
 from unicodedata import east_asian_width
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLabel,
@@ -41,6 +41,22 @@ def escape(text: str) -> str:
 def _columns(line: str) -> int:
     """About how wide a line is, in characters; those of East Asia count for two."""
     return sum(2 if east_asian_width(each) in "WF" else 1 for each in line)
+
+
+def cut_path(path: str, metrics: QFontMetricsF, room: float) -> str:
+    """A path in ``room`` pixels: whole parts are left out at its left, for an ellipsis.
+
+    Only where its last part alone has no room is that cut itself.
+    """
+    if metrics.horizontalAdvance(path) <= room:
+        return path
+    parts = path.rstrip("/").split("/")
+    text = path
+    for first in range(1, len(parts)):
+        text = "/".join(("\u2026", *parts[first:]))
+        if metrics.horizontalAdvance(text) <= room:
+            return text
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
 
 def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:

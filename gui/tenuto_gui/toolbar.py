@@ -117,9 +117,13 @@ class Toolbar(QWidget):
         row.addWidget(self._button(actions.resume))
         self._more = QToolButton(self)
         self._more.setAutoRaise(True)
+        self._more.setObjectName("moreWays")
         self._more.setAccessibleName(self.tr("More ways to resume"))
-        self._more.setToolTip(plain_tip(self.tr("More ways to resume")))
         self._more.clicked.connect(self._open_more)
+        self._ways = (actions.resume, actions.resume_say, actions.resume_force)
+        for way in self._ways:
+            way.changed.connect(self._on_ways)
+        self._on_ways()
         row.addWidget(self._more)
         row.addWidget(self._divider())
         row.addWidget(self._button(actions.suspend))
@@ -161,12 +165,18 @@ class Toolbar(QWidget):
         line.setFixedSize(self._theme.fonts.px(13), self._theme.fonts.px(20))
         return line
 
+    def _on_ways(self) -> None:
+        """A menu of which nothing can be done is off, and says what Resume says."""
+        some = any(way.isEnabled() for way in self._ways)
+        self._more.setEnabled(some)
+        tip = plain_tip(self.tr("More ways to resume")) if some else self._actions.resume.toolTip()
+        self._more.setToolTip(tip)
+        self._more.setStatusTip("" if some else self._actions.resume.statusTip())
+
     def _open_more(self) -> None:
         menu = VerbMenu(parent=self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self._actions.resume)
-        menu.addAction(self._actions.resume_say)
-        menu.addAction(self._actions.resume_force)
+        menu.addActions(self._ways)
         menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
     def set_labels(self, shown: bool, *, new_run: bool) -> None:

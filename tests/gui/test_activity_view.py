@@ -313,6 +313,20 @@ def test_narrow_it_stands_one_above_the_other(
     assert view.facts.height() > wide
 
 
+def test_times_end_with_the_grid(
+    made: AppContext, view: ActivityView, qtbot: QtBot, until: Until
+) -> None:
+    two_days(Run(made.runs_dir))
+    show(view, made, qtbot)
+    board = view.timeline
+    end = board._label + board._width
+    width = round(made.theme.fonts.metrics("small").horizontalAdvance("00:00")) + 1
+    assert board._place_of_time(end - width, "00:00") is None
+    place = board._place_of_time(end - width - 3, "00:00")
+    assert place is not None
+    assert place.right() < end <= board.viewport().width()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_themes_paint(made: AppContext, view: ActivityView, qtbot: QtBot, scheme: str) -> None:
     two_days(Run(made.runs_dir))

@@ -202,6 +202,21 @@ def test_a_command_that_does_not_fit_is_seen_to_its_end_first(
     bench.qtbot.waitUntil(bench.button("approveOnce").isEnabled)
 
 
+def test_a_narrow_field_asks_for_a_reason_in_fewer_words(bench: Bench) -> None:
+    bench.ask(ask())
+    field = bench.panel.findChild(QLineEdit, "denyReason")
+    assert field is not None
+    hints = ["Reason for the model (optional)", "Reason (optional)", "Reason"]
+    metrics = field.fontMetrics()
+    for hint in hints:
+        field.setMinimumWidth(0)
+        field.setFixedWidth(metrics.horizontalAdvance(hint) + 40)
+        QApplication.processEvents()
+        assert field.placeholderText() == hint
+        field.grab()
+    assert field.accessibleName() == "Reason for the model"
+
+
 def test_questions_queue(bench: Bench) -> None:
     bench.ask(ask("ask-1"))
     bench.panel.on_run_event("r", ask("ask-2", tool="stock_add"))

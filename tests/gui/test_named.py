@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tenuto.sources.base import blank_summary
+from tenuto.sources.reasonix_rows import ReasonixSummary
 from tenuto.sources.setup import Setup
 from tenuto_gui.context import AppContext
 from tenuto_gui.diff.run_with import facts
 from tenuto_gui.named import Named, NamedLabel, joined, name, name_in, spans_of
 from tenuto_gui.notice import Notice, NoticeBar
+from tenuto_gui.plain import cut_path
 from tenuto_gui.runs import questions
 from tenuto_gui.runs.pieces import RoleLabel
 from tests.gui.parts import context
@@ -99,11 +101,36 @@ def test_tools_and_paths_are_set_in_mono(made: AppContext, qtbot: QtBot) -> None
 
 
 def test_the_setup_of_a_reasonix_session_names_tools_and_files() -> None:
-    summary = blank_summary("r", "/srv/r.jsonl")
-    summary = msgspec.structs.replace(summary, model="demo/coder", group="/srv/depot")
+    bare = msgspec.structs.asdict(blank_summary("r", "/srv/r.jsonl"))
+    summary = ReasonixSummary(**bare | {"model": "demo/coder", "workspace_root": "/srv/depot"})
     found = facts(summary, Setup(tools=(("bash", 3), ("edit", 1))), "/srv/agent.yaml")
     values = [(str(value), names(value)) for _title, value in found]
     assert ("demo/coder", ["demo/coder"]) in values
     assert ("/srv/depot", ["/srv/depot"]) in values
     assert ("bash \u00d73, edit \u00d71", ["bash", "edit"]) in values
     assert ("/srv/agent.yaml", ["/srv/agent.yaml"]) in values
+
+
+@pytest.mark.parametrize(
+    ("path", "room", "shown"),
+    [
+        ("~/depot/tools", 100, "~/depot/tools"),
+        ("/srv/depot/tools", 13, "\u2026/depot/tools"),
+        ("~/depot/tools", 11, "\u2026/tools"),
+        ("/srv/agents/runs/", 8, "\u2026/runs"),
+        ("~/depot/tools", 5, "\u2026/to\u2026"),
+        ("-home-depot", 5, "-hom\u2026"),
+        ("", 5, ""),
+    ],
+)
+def test_a_path_is_cut_at_its_separators(path: str, room: int, shown: str) -> None:
+    class Letters:
+        """Each letter is as wide as any other."""
+
+        def horizontalAdvance(self, text: str) -> float:
+            return float(len(text))
+
+        def elidedText(self, text: str, _side: object, width: float) -> str:
+            return text if len(text) <= width else text[: int(width) - 1] + "\u2026"
+
+    assert cut_path(path, Letters(), room) == shown  # type: ignore[arg-type]

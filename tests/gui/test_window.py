@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QTabWidget
+from PySide6.QtWidgets import QLabel, QTabWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
@@ -65,12 +65,21 @@ def test_first_run_then_a_run_appears(opened: Open, store: FileRunStore) -> None
     window.until(lambda: window.window.pages.currentIndex() == 1)
     assert window.window.first_run.isVisible()
     window.until(lambda: "No sessions" in window.window.status.counts.text())
+    sources = [entry for entry in window.window.filters.entries() if entry.kind == "source"]
+    assert [(entry.text, entry.count) for entry in sources] == [("fisk-ai", 0), ("Reasonix", 0)]
+    more = window.window.toolbar.findChild(QToolButton, "moreWays")
+    assert not more.isEnabled(), "its menu would hold nothing that can be done"
+    assert more.toolTip() == window.window.verbs.resume.toolTip()
     suspended_runs(store, "first")
     window.until_listed("first")
     assert window.window.pages.currentIndex() == 0
     assert window.window.list.current_id() == "first"
     assert window.window.list.selected_ids() == ["first"]
     assert window.window.verbs.resume.isEnabled(), "the verbs are for what is shown"
+    assert more.isEnabled()
+    assert more.toolTip() != window.window.verbs.resume.toolTip()
+    sources = [entry for entry in window.window.filters.entries() if entry.kind == "source"]
+    assert [(entry.text, entry.count) for entry in sources] == [("fisk-ai", 1)]
 
 
 def test_samples_from_the_first_run_page(opened: Open, folder: Path) -> None:

@@ -244,12 +244,15 @@ class Timeline(Board):
                 at = self._label + round(x)
                 if at >= self._label:
                     painter.fillRect(at, head - 4, 1, bottom - head + 4, line)
-                    # The last one may have no room behind it.
-                    place = QRect(at + 3, 0, self.content_width() - at - 3, head - 2)
-                    metrics = self._theme.fonts.metrics("small")
-                    if metrics.horizontalAdvance(text) > place.width():
-                        continue
-                    self.put(painter, place, text, "small", "text2")
+                    if place := self._place_of_time(at, text):
+                        self.put(painter, place, text, "small", "text2")
+
+    def _place_of_time(self, at: int, text: str) -> QRect | None:
+        """Where the words of the mark at ``at`` stand; None where the grid ends before them."""
+        room = self._label + self._width - at - 3
+        if self._theme.fonts.metrics("small").horizontalAdvance(text) > room:
+            return None
+        return QRect(at + 3, 0, room, self._head() - 2)
 
     def _paint_folds(self, painter: QPainter, left: int, right: int) -> None:
         theme, px = self._theme, self._theme.fonts.px

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
     QWidget,
 )
 
@@ -39,6 +41,31 @@ Answer = dict[str, object]
 
 class AnswerField(QLineEdit):
     """Enter sends nothing: an answer is given by its button (look.md, "Decision panels")."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hints: tuple[str, ...] = ()
+
+    def set_hints(self, *hints: str) -> None:
+        """What the empty field says, in the longest of these words that it has room for."""
+        self._hints = hints
+        self._choose_hint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._choose_hint()
+
+    def _choose_hint(self) -> None:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        part = QStyle.SubElement.SE_LineEditContents
+        margins = self.textMargins()
+        room = self.style().subElementRect(part, option, self).width()
+        # Qt keeps two pixels free on each side of a line edit's text.
+        room -= margins.left() + margins.right() + 4
+        fits = (h for h in self._hints if self.fontMetrics().horizontalAdvance(h) <= room)
+        if self._hints:
+            self.setPlaceholderText(next(fits, self._hints[-1]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
@@ -174,11 +201,12 @@ class Answers(Ground):
         once = button(theme, translate("Runs", "Allow once"), "approveOnce", "play")
         always = button(theme, translate("Runs", "Allow for this run"), "approveRun")
         deny = button(theme, translate("Runs", "Deny"), "approveDeny")
-        reason = self._field(
-            "denyReason",
+        label = translate("Runs", "Reason for the model")
+        reason = self._field("denyReason", label, label, _MAX_REASON)
+        reason.set_hints(
             translate("Runs", "Reason for the model (optional)"),
-            translate("Runs", "Reason for the model"),
-            _MAX_REASON,
+            translate("Runs", "Reason (optional)"),
+            translate("Runs", "Reason"),
         )
         reason.setMaximumWidth(theme.fonts.px(284))
         self._grid.addWidget(once, 0, 0)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRectF,
@@ -17,19 +18,21 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QListView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolTip,
     QWidget,
 )
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
-from tenuto_gui.plain import outline_chosen
+from tenuto_gui.plain import cut_path, outline_chosen, plain_tip
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.model import SessionModel
 from tenuto_gui.sessions.words import FACET_MARK, FACETS, facet_word, source_word
@@ -41,6 +44,8 @@ _ROOT = QModelIndex()
 _SF = QStyle.StateFlag
 #: Shown only where there are sessions of it.
 _RARE = frozenset({"ready"})
+#: Where sessions come from, in the order of the column.
+_SOURCES = ("fisk-ai", "reasonix")
 _SINGLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _SINGLE_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
@@ -106,6 +111,9 @@ class FilterModel(QAbstractListModel):
             ("group", self.tr("Project"), self._sessions.group_counts()),
             ("model", self.tr("Model"), self._sessions.model_counts()),
         )
+        if not self._sessions.total:
+            # What there is to be had, while there is nothing yet.
+            sections[0][2].update(dict.fromkeys(_SOURCES, 0))
         for kind, title, counts in sections:
             if counts:
                 entries.append(Entry("head", kind, title))
@@ -198,12 +206,39 @@ class FilterDelegate(QStyledItemDelegate):
         self._count(painter, row, entry, count, count_width, ink)
         painter.setFont(fonts.font("medium" if entry.chosen else "body"))
         painter.setPen(ink or theme.color("text"))
-        room = row.right() - px(8) - count_width - px(10) - x
-        # Projects are paths: what tells them apart stands at their end.
-        side = Qt.TextElideMode.ElideLeft if entry.kind == "group" else Qt.TextElideMode.ElideRight
-        text = fonts.metrics("medium").elidedText(entry.text, side, room)
+        room = self._room(rect, entry)
+        text = self._words(rect, entry)
         painter.drawText(QRectF(x, row.top(), room, row.height()), _SINGLE, text)
         painter.restore()
+
+    def _room(self, rect: QRectF, entry: Entry) -> float:
+        """Pixels between a row's mark and its count."""
+        px = self._theme.fonts.px
+        left = px(16) + (px(16) + px(8) if entry.kind == "facet" else 0)
+        width = self._theme.fonts.metrics("small").horizontalAdvance(fmt.exact(entry.count))
+        return rect.width() - left - px(16) - width - px(10)
+
+    def _words(self, rect: QRectF, entry: Entry) -> str:
+        """What a row has room for. Projects are paths: what tells them apart is at their end."""
+        metrics, room = self._theme.fonts.metrics("medium"), self._room(rect, entry)
+        if entry.kind == "group":
+            return cut_path(entry.text, metrics, room)
+        return metrics.elidedText(entry.text, Qt.TextElideMode.ElideRight, room)
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """All of what is cut."""
+        entry: Entry | None = index.data(Qt.ItemDataRole.UserRole)
+        if event.type() != QEvent.Type.ToolTip or entry is None or entry.kind == "head":
+            return super().helpEvent(event, view, option, index)
+        cut = self._words(QRectF(option.rect), entry) != entry.text
+        QToolTip.showText(event.globalPos(), plain_tip(entry.text) if cut else "", view)
+        return True
 
     def _ground(
         self, painter: QPainter, option: QStyleOptionViewItem, row: QRectF, entry: Entry

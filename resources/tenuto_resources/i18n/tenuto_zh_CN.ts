@@ -1833,6 +1833,14 @@
         <translation>选项</translation>
     </message>
     <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Reason (optional)</source>
+        <translation>理由（可选）</translation>
+    </message>
+    <message>
         <source>Reason for the model</source>
         <translation>给模型的理由</translation>
     </message>
