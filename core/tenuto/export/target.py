@@ -13,6 +13,7 @@ from typing import TypeVar
 from tenuto.errors import NotAFile, TargetExists
 from tenuto.runs.companions import temp_name
 from tenuto.runs.files import FileLayer, Folder, explained
+from tenuto.runs.leftovers import sweep_leftovers
 
 T = TypeVar("T")
 #: Folders that a program of this name copies to somebody else's computer.
@@ -59,6 +60,8 @@ def write_target(
                     layer.unlink(folder, temp)
                 raise
             layer.fsync_dir(folder)
+            # They hold what the export does, secrets too.
+            sweep_leftovers(layer, folder, name)
     return result
 
 

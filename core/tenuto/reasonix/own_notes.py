@@ -17,6 +17,7 @@ import msgspec
 
 from tenuto.errors import NotAFile, SessionNotFound, StoreError, StoreIO
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
+from tenuto.runs.leftovers import sweep_leftovers
 from tenuto.runs.notes import Notes, alone
 
 #: The folder in Tenuto's data folder.
@@ -125,6 +126,7 @@ class OwnNotes:
             fields = tuple(key for key in _FIELDS if getattr(old, key) != getattr(new, key))
             if fields:
                 self._write(folder, name, new, full)
+                sweep_leftovers(layer, folder, name)
         return new, fields
 
     def _present(self, folder: Folder, name: str) -> Notes:
