@@ -127,7 +127,7 @@ class NoticeBar(QFrame):
         self._close.setAccessibleName(self.tr("Close this notice"))
         self._close.setToolTip(plain_tip(self.tr("Close this notice")))
         self._close.clicked.connect(self.clear)
-        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)
         column.addWidget(details)
         theme.changed.connect(self._on_theme)
         self._on_theme()

@@ -45,6 +45,8 @@ def test_nothing_of_it_is_cut_and_every_warning_is_told(qtbot: QtBot, tmp_path: 
                 if part.isVisible() and not strip.warning.isAncestorOf(part):
                     words = (width, part.text(), part.width(), part.sizeHint().width())
                     assert part.width() >= part.sizeHint().width(), words
+        begins = strip._word.mapTo(strip, strip._word.contentsRect().topLeft()).x()
+        assert begins == sum(map(made.theme.fonts.px, (16, 20, 8))), "not where titles begin"
         assert seen == {0, 1, 2}, "no width has both bars, or none goes without"
         assert not strip.warning.isVisible()
         stage.controller.abort("r")

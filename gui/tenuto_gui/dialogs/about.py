@@ -94,6 +94,8 @@ class AboutDialog(QDialog):
         picture.setPixmap(icons.app_icon().pixmap(px(48), px(48)))
         row.addWidget(picture)
         words = QVBoxLayout()
+        words.setSpacing(px(2))
+        words.addStretch(1)
         name = plain_label(f"Tenuto {VERSION}", self)
         name.setFont(context.theme.fonts.font("title"))
         words.addWidget(name)
@@ -106,6 +108,7 @@ class AboutDialog(QDialog):
         self.build.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         ink(self.build, context.theme.color("text2"))
         words.addWidget(self.build)
+        words.addStretch(1)
         row.addLayout(words, 1)
         return row
 

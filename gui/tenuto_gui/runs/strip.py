@@ -95,7 +95,13 @@ class RunStrip(Ground):
         row = self._row = QHBoxLayout()
         column.addLayout(row)
         row.setSpacing(px(10))
-        for widget in (self._mark, self._word, self._elapsed, self._turns, self._turn_bar):
+        # The word begins where titles, notices and panels begin.
+        state = QHBoxLayout()
+        state.setSpacing(px(8))
+        state.addWidget(self._mark)
+        state.addWidget(self._word)
+        row.addLayout(state)
+        for widget in (self._elapsed, self._turns, self._turn_bar):
             row.addWidget(widget)
         row.addSpacing(px(8))
         row.addWidget(self._tokens)
