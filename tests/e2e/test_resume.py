@@ -1,174 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Suspend, crash, resume: nothing twice, nothing lost."""
+"""A call whose outcome is unknown, when its run goes on: asked about, run again, skipped."""
 
 from __future__ import annotations
 
 import json
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.e2e.bench import Bench
-from tests.e2e.messages_server import MessagesServer
-from tests.e2e.pantry import HELD
-from tests.e2e.runs import (
-    PANTRY,
-    SLOW,
-    call,
-    killed_in_tool,
-    pantry_runs,
-    results,
-    resume,
-    start,
-    suspend_in_wait,
-    turn,
-)
-
-# --- exactly once -------------------------------------------------------------------------------
-
-
-def story(seconds: float) -> list[dict[str, Any]]:
-    """Three turns of calls, with one in each that takes this long."""
-    wait = call("wait", seconds=seconds)
-    return [
-        turn(call("stock_add", item="tea"), wait),
-        turn(call("stock_add", item="salt"), wait, call("stock_list")),
-        turn(wait, call("stock_add", item="oil")),
-        {"text": "All in place.", "stop": "end_turn"},
-    ]
-
-
-def calls(seconds: float) -> list[list[str]]:
-    """What the tools see of it, in its order."""
-    wait = ["wait", f"--seconds={seconds}"]
-    return [
-        ["stock", "add", "--", "tea"],
-        wait,
-        ["stock", "add", "--", "salt"],
-        wait,
-        ["stock", "list"],
-        wait,
-        ["stock", "add", "--", "oil"],
-    ]
-
-
-RESUMED = "This conversation was resumed"
-
-
-def asked(server: MessagesServer, after: int | None = None) -> list[Any]:
-    """What the model was asked, call by call: the whole requests.
-
-    From call ``after`` on they end their instructions in a word about the resume, left out here.
-    """
-    found = []
-    for number, request in enumerate(server.calls):
-        *fixed, last = request.body["system"]
-        resumed = last["text"].startswith(RESUMED)
-        assert resumed == (after is not None and number >= after)
-        found.append({**request.body, "system": fixed if resumed else [*fixed, last]})
-    return found
-
-
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """The requests of the story when nobody suspends it."""
-    bench = Bench(tmp_path_factory.mktemp("undisturbed"))
-    bench.pantry.hurry()
-    with MessagesServer(story(HELD)) as server:
-        bench.use(server)
-        done = bench.tenuto(*start(bench.configure(PANTRY)))
-        assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
-    assert bench.pantry.calls() == calls(HELD)
-    return asked(server)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("boundary", range(3))
-def test_a_clean_suspend_at_any_boundary_is_exactly_once(
-    bench: Bench, undisturbed: list[Any], boundary: int
-) -> None:
-    config = bench.configure(PANTRY)
-    with MessagesServer(story(HELD)) as server:
-        bench.use(server)
-        with bench.worker(*start(config)) as worker:
-            for _ in range(boundary):
-                worker.until("tool_start", name="wait")
-                bench.pantry.let_go()
-            suspend_in_wait(bench, worker)
-        assert len(server.calls) == boundary + 1
-        bench.pantry.hurry()
-        done = bench.tenuto(*resume(config, "--no-replay"))
-        assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
-    # Model and tools saw what an undisturbed run shows them, in its order.
-    assert asked(server, boundary + 1) == undisturbed
-    assert bench.pantry.calls() == calls(HELD)
-
-
-def test_a_suspend_before_the_first_call_asks_nothing(bench: Bench, undisturbed: list[Any]) -> None:
-    """Told to suspend while its application still says which tools it has."""
-    bench.pantry.hurry()
-    ready = bench.folder / "ready"
-    slow = bench.pantry.path.with_name("slow-start")
-    slow.write_text(
-        f'#!/bin/sh\nwhile [ ! -e "{ready}" ]; do sleep 0.01; done\n'
-        f'exec "{bench.pantry.path}" "$@"\n'
-    )
-    slow.chmod(0o700)
-    config = bench.configure({**PANTRY, "application_path": "slow-start"})
-    with MessagesServer(story(HELD)) as server:
-        bench.use(server)
-        with bench.worker(*start(config)) as worker:
-            worker.send(type="suspend")
-            worker.keep_up()
-            ready.touch()
-            assert worker.wait() == 0
-            assert worker.events[-1]["reason"] == "suspended"
-        assert server.calls == []
-        assert bench.kinds("r1") == ["meta", "terminal"]
-        done = bench.tenuto(*resume(config, "--no-replay"))
-        assert (done.returncode, done.stdout) == (0, "All in place.\n"), done.stderr
-    assert asked(server, 0) == undisturbed
-    assert bench.pantry.calls() == calls(HELD)
-
-
-@pytest.mark.slow
-def test_a_crash_repeats_at_most_one_call(bench: Bench) -> None:
-    """SIGKILL at many moments of one run: the calls that tools and model saw, counted."""
-    config = bench.configure(PANTRY)
-    moments = [
-        ("assistant", 0.0), ("tool_start", 0.0), ("tool_end", 0.0), ("tool_start", 0.15),
-        ("assistant", 0.02), ("tool_start", 0.35),
-    ]  # fmt: skip
-    kills, wait = len(moments), 0.3
-    with MessagesServer(story(wait)) as server:
-        bench.use(server)
-        line: tuple[str, ...] = start(config)
-        for kind, seconds in moments:
-            with bench.worker(*line) as worker:
-                worker.until(kind)
-                time.sleep(seconds)
-                worker.signal(signal.SIGKILL)
-                worker.wait()
-            # What an orphan logs late would be out of its place.
-            while pantry_runs(bench):
-                time.sleep(0.01)
-            line = resume(config, "--rerun")
-        done = bench.tenuto(*resume(config, "--rerun", "--no-replay"))
-        assert done.returncode == 0, done.stderr
-        assert bench.kinds("r1").count("assistant") == 4
-        # A call of the model's is repeated only when its reply was not journaled yet.
-        assert len(server.calls) <= 4 + kills
-    seen = bench.pantry.calls()
-    assert 7 <= len(seen) <= 7 + kills
-    # Nothing is missing, and a call is repeated only right after itself.
-    undoubled = [c for i, c in enumerate(seen) if i == 0 or seen[i - 1] != c]
-    assert undoubled == calls(wait)
-
-
-# --- outcome unknown ----------------------------------------------------------------------------
+from tests.e2e.runs import SLOW, killed_in_tool, results, resume
 
 UNKNOWN = (
     f"warning: `pantry {' '.join(SLOW)}` may have run before the interruption, its outcome is"
