@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 from pytestqt.qtbot import QtBot
@@ -325,6 +325,11 @@ def test_times_end_with_the_grid(
     place = board._place_of_time(end - width - 3, "00:00")
     assert place is not None
     assert place.right() < end <= board.viewport().width()
+    # So does the cross of a call that failed at the very end.
+    last, narrow = QRectF(end - 3, 0, 3, 12), QRectF(end - 40, 0, 3, 12)
+    assert board._cross_of(last, 12) == (end - 16, False)
+    assert board._cross_of(narrow, 12) == (end - 36, False)
+    assert board._cross_of(QRectF(end - 40, 0, 40, 12), 12) == (end - 26, True)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

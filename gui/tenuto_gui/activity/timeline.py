@@ -305,17 +305,25 @@ class Timeline(Board):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(0, 0, -1, -1), 3, 3)
         if failed:
-            # By shape as well: a cross beside a bar that is too narrow for one.
-            size = px(12)
-            at = rect.right() + 1
-            ink = "fail"
-            if rect.width() >= size + 4:
-                at, ink = rect.center().x() - size / 2, "base"
-            self.icon(painter, "cross", ink, at, rect.center().y(), size)
+            # By shape as well.
+            at, inside = self._cross_of(rect, px(12))
+            ink = "base" if inside else "fail"
+            self.icon(painter, "cross", ink, at, rect.center().y(), px(12))
         elif kind == "model":
             self._label_bar(painter, rect, figures.exact(turn), "on_accent")
         elif kind == "you":
             self._label_bar(painter, rect, translate("Activity", "waiting"), "wait_glyph")
+
+    def _cross_of(self, rect: QRectF, size: int) -> tuple[float, bool]:
+        """Where the cross of a bar begins, and whether that is in it.
+
+        Beside a bar that is too narrow for one: behind it, before it where the grid ends.
+        """
+        if rect.width() >= size + 4:
+            return rect.center().x() - size / 2, True
+        behind = rect.right() + 1
+        ends = self._label + self._width
+        return (behind if behind + size <= ends else rect.left() - 1 - size), False
 
     def _label_bar(self, painter: QPainter, rect: QRectF, text: str, token: str) -> None:
         metrics = self._theme.fonts.metrics("small_demi")
