@@ -172,19 +172,21 @@ def test_a_memory_outlasts_its_run(bench: Bench) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "openai"])
-def test_the_index_is_sent_and_is_no_drift(bench: Bench, provider: str) -> None:
-    """Suspended, the memory changed, resumed: the model reads the new index; nothing is forced."""
+def test_the_index_is_sent_and_is_no_drift(bench: Bench) -> None:
+    """Suspended, the memory changed, resumed: the model reads the new index; nothing is forced.
+
+    On the other wire: the story of test_server_tools.py.
+    """
     with MessagesServer([{"text": "Once.", "delay": 1.0}, {"text": "Twice."}]) as server:
         folder = bench.folder / "notes"
         config = bench.configure(
             {
                 "identity": "pantry",
                 "system_prompt": "You keep the pantry.",
-                "llm": {"model": "m", "provider": provider},
+                "llm": {"model": "m", "provider": "openai"},
                 "harness": {"memory": {"enabled": True, "options": {"directory": "notes"}}},
             },
-            base_url=server.url + ("/v1" if provider == "openai" else ""),
+            base_url=f"{server.url}/v1",
         )
         folder.mkdir()
         (folder / "tea.md").write_text("---\ndescription: 'Green: of course'\n---\nx")
@@ -201,7 +203,7 @@ def test_the_index_is_sent_and_is_no_drift(bench: Bench, provider: str) -> None:
     assert "- rice: " not in first
     assert "- rice: " in second
     saved = bench.records("r")[0]["meta"]["fingerprint"]
-    assert saved["provider"] == provider
+    assert saved["provider"] == "openai"
     for path in bench.runs.iterdir():
         assert b"that-nobody-may-see" not in path.read_bytes()
 

@@ -40,6 +40,9 @@ FOUND = {**turn(call("stock_add", item="salt")), "blocks": searched(1)}
 
 def test_a_pause_is_no_end_and_what_the_other_side_did_goes_back_as_it_was(bench: Bench) -> None:
     config = bench.configure({**PANTRY, "harness": HARNESS})
+    memory = bench.folder / "memory" / "pantry"
+    memory.mkdir(parents=True)
+    (memory / "tea.md").write_text("---\ndescription: 'Green: of course'\n---\nx")
     with MessagesServer([PAUSED, *[FOUND, DONE] * 3]) as server:
         bench.use(server)
         done = bench.tenuto(*start(config))
@@ -48,6 +51,9 @@ def test_a_pause_is_no_end_and_what_the_other_side_did_goes_back_as_it_was(bench
         assert bench.kinds("r1") == [
             "meta", "assistant", "assistant", "tool_result", "assistant", "terminal",
         ]  # fmt: skip
+        instructed = json.dumps(server.calls[0].body["system"])
+        assert "- tea: Green: of course" in instructed
+        assert "- rice: " not in instructed
         *tools, search = server.calls[0].body["tools"]
         assert search == SEARCH
         deferred = {tool["name"]: tool["defer_loading"] for tool in tools}
@@ -64,6 +70,7 @@ def test_a_pause_is_no_end_and_what_the_other_side_did_goes_back_as_it_was(bench
             again = server.calls[number].messages[1]
             assert again == {"role": "assistant", "content": [*searched(0), said]}
         assert [m["role"] for m in server.calls[1].messages] == ["user", "assistant"]
+        (memory / "rice.md").write_text("Written by hand.")
         for name in ("r2", "r3"):
             line = ("session", "fork", "r1", "--at", "2", "--name", name)
             assert bench.tenuto(*line).returncode == 0
@@ -72,12 +79,13 @@ def test_a_pause_is_no_end_and_what_the_other_side_did_goes_back_as_it_was(bench
 
 
 def resumed_from_a_pause(bench: Bench, server: MessagesServer, config: Path) -> None:
-    """A resume asks the same, and says what may have expired."""
+    """A resume asks the same, tells what may have expired, and knows what is remembered since."""
     with bench.worker("resume", "r2", *resume(config)[2:]) as worker:
         worker.until("warning", kind="server_state")
         assert worker.wait() == 0
     assert server.calls[3].messages == server.calls[1].messages
     assert server.calls[3].body["tools"] == server.calls[1].body["tools"]
+    assert "- rice: " in json.dumps(server.calls[3].body["system"])
     assert bench.kinds("r2")[2:] == ["terminal", *bench.kinds("r1")[2:]]
 
 
