@@ -20,6 +20,7 @@ from tenuto_gui.detail import Detail
 from tenuto_gui.force_review import ForceReview
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
+from tenuto_gui.named import joined, name_in
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.refusals import KEY, WaysOut, failure_notice, nothing_changed, refusal_notice
 from tenuto_gui.runs import protocol
@@ -238,7 +239,7 @@ class ResumeFlow(QObject):
             Notice(
                 "changed",
                 translate("resume", "No known configuration is the one of this run"),
-                text.format(path=figures.home_path(config)),
+                name_in(text, "path", figures.home_path(config)),
                 (
                     Button(
                         translate("resume", "Compare with that one"),
@@ -274,8 +275,11 @@ class ResumeFlow(QObject):
         """Nothing was spent: which key to raise, and in which file."""
         found = used_up(summary, outcome.result)
         keys = ", ".join(each.key for each in found)
-        raise_it = translate("budget", "Raise {key} in {path}, then resume with force.").format(
-            key=keys, path=figures.home_path(attempt.config)
+        raise_it = name_in(
+            translate("budget", "Raise {key} in {path}, then resume with force."),
+            "path",
+            figures.home_path(attempt.config),
+            key=keys,
         )
         buttons = [
             Button(
@@ -290,7 +294,7 @@ class ResumeFlow(QObject):
                 name="noticeSpend",
             ),
         ]
-        text = f"{found[0].effect} {raise_it}"
+        text = joined([found[0].effect, raise_it])
         self._notices.show_notice(Notice("limit", found[0].title, text, tuple(buttons), KEY))
 
     def _ways(self, session_id: str) -> WaysOut:
