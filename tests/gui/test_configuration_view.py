@@ -126,7 +126,7 @@ def test_what_changed_is_shown_row_by_row(
     assert any("1 line as before" in line.text for line in rows["system_hash"].details)
     assert view.table.is_open("system_hash")
     assert "Two and a <U+202E>half." in view.table.plain_text()
-    assert said(view).startswith("The configuration changed")
+    assert said(view).startswith("This configuration differs")
     assert not view.resume_button.isEnabled()
     assert not view.force_button.property("primary")
     with qtbot.waitSignal(view.force_requested) as signal:

@@ -53,7 +53,7 @@ class Day:
         journal = self.demo.runs / "rename-metrics.json"
         before = journal.read_bytes()
         self.hands.verb("rename-metrics", "actionResume")
-        window.until(lambda: "The configuration changed" in window.notice(), "no refusal")
+        window.until(lambda: "The configuration differs" in window.notice(), "no refusal")
         self.becomes("rename-metrics", "suspended")
         self.hands.press("showChanged")
         view = window.window.detail.configuration

@@ -281,7 +281,7 @@ def test_a_configuration_edited_meanwhile_is_told_at_the_next_resume(
     assert window.notice() == "", "the run that was at work is none of its business"
     before = (bench.runs / "r1.json").read_bytes()
     window.choose("r1", "actionResume")
-    window.until(lambda: "The configuration changed" in window.notice(), "it is not told")
+    window.until(lambda: "The configuration differs" in window.notice(), "it is not told")
     rest(window)
     assert (bench.runs / "r1.json").read_bytes() == before
 

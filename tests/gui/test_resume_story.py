@@ -40,7 +40,7 @@ def test_a_changed_configuration_is_refused_shown_and_forced(qtbot: QtBot, bench
     window = Driver(qtbot, bench.runs)
     window.until_listed("r1")
     window.choose("r1", "actionResume")
-    window.until(lambda: "The configuration changed" in window.notice(), "no refusal")
+    window.until(lambda: "The configuration differs" in window.notice(), "no refusal")
     assert "System prompt, Token budget 200,000 \u2192 400,000. Nothing" in window.notice()
     window.until(lambda: not window.window.running.controller.live_ids())
     assert (bench.runs / "r1.json").read_bytes() == before
