@@ -14,6 +14,7 @@ from tenuto.cli.reasonix_targets import SessionTarget, locate, source_of
 from tenuto.cli.session_show import status_words
 from tenuto.errors import DamagedSession, TenutoError, UsageError
 from tenuto.reasonix.model import Message
+from tenuto.runs.listing import Skipped
 from tenuto.sources.raw import Row, RowsChanged
 from tenuto.sources.reasonix_doctor import examine
 from tenuto.sources.reasonix_rows import ReasonixSummary
@@ -151,11 +152,14 @@ def doctor(args: argparse.Namespace) -> int:
         )
     code = CLEAN
     answers = []
-    for found in _chosen(args):
+    chosen, skipped = _chosen(args)
+    bad = 0
+    for found in chosen:
         try:
             findings = examine(found.path)
         except TenutoError as error:
             code = max(code, error.exit_code)
+            bad += 1
             report(error, as_json=False)
             answers.append(
                 {"id": found.id, "findings": [], "error": error.kind, "message": error.message}
@@ -163,6 +167,7 @@ def doctor(args: argparse.Namespace) -> int:
             continue
         if any(not finding.harmless for finding in findings):
             code = max(code, FINDINGS)
+        bad += bool(findings)
         answers.append({"id": found.id, "findings": msgspec.to_builtins(findings)})
         if not args.json:
             print(f"{single_line(found.id)}: {'clean' if not findings else ''}".rstrip())
@@ -170,12 +175,17 @@ def doctor(args: argparse.Namespace) -> int:
                 print(f"  {visible(finding.message)}")
     if args.json:
         print_json(answers)
+    elif not args.ids:
+        print(f"{len(chosen)} sessions: {len(chosen) - bad} clean, {bad} with findings")
+        for each in sorted(skipped, key=lambda each: each.name):
+            print(f"not listed: {visible(each.name)} ({visible(each.reason)})")
     return code
 
 
-def _chosen(args: argparse.Namespace) -> list[SessionTarget]:
+def _chosen(args: argparse.Namespace) -> tuple[list[SessionTarget], list[Skipped]]:
+    """The sessions that were named, or all of them, and what else lies beside those."""
     if args.ids:
-        return [locate(word, args) for word in dict.fromkeys(args.ids)]
+        return [locate(word, args, any_file=True) for word in dict.fromkeys(args.ids)], []
     source = source_of(args)
     listing = source.list()
-    return [SessionTarget(source, row.id, row.id) for row in listing.summaries]
+    return [SessionTarget(source, row.id, row.id) for row in listing.summaries], listing.skipped

@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+from collections.abc import Sequence
 
 import msgspec
 
 from tenuto.cli.common import folder_of, reasonix_dir_of
-from tenuto.errors import SessionNotFound, TenutoError, UsageError
+from tenuto.errors import NotAFile, SessionNotFound, TenutoError, UsageError
 from tenuto.reasonix.folders import root_above, sessions_root
 from tenuto.reasonix.model import Message
 from tenuto.reasonix.names import SESSION
 from tenuto.reasonix.v4 import FRAMES
+from tenuto.runs.files import what_is
+from tenuto.runs.listing import Skipped
 from tenuto.sources.reasonix import ReasonixSource
 from tenuto.sources.reasonix_rows import ReasonixSummary
 
@@ -90,12 +94,13 @@ def source_above(path: str, args: argparse.Namespace) -> ReasonixSource:
     return ReasonixSource(root_above(folder) or folder)
 
 
-def locate(word: str, args: argparse.Namespace) -> SessionTarget:
-    """Find out what ``word`` names.
+def locate(word: str, args: argparse.Namespace, *, any_file: bool = False) -> SessionTarget:
+    """Find out what ``word`` names. ``any_file``: whoever reads it says what is no session.
 
     A path; an id as ``session ls`` prints it; or its last part, where that names one session only.
 
     :raises SessionNotFound: there is none.
+    :raises NotAFile: it is there, and no file of a session: of another owner, for example.
     :raises UsageError: several are called so.
     """
     source = source_of(args)
@@ -105,15 +110,41 @@ def locate(word: str, args: argparse.Namespace) -> SessionTarget:
         id = found.id_of(path)
         if id is None or not _is_there(found, id):
             raise SessionNotFound(f"there is no session {word}", path=path)
+        if not any_file:
+            _check_own(found.path(id))
         return SessionTarget(found, id, word)
     if _is_there(source, word):
+        if not any_file:
+            _check_own(source.path(word))
         return SessionTarget(source, word, word)
-    ids = [row.id for row in source.list().summaries if row.id.rpartition("/")[2] == word]
+    listing = source.list()
+    ids = [row.id for row in listing.summaries if row.id.rpartition("/")[2] == word]
     if len(ids) > 1:
         raise UsageError(f"several sessions are called {word}: {', '.join(ids)}")
     if not ids:
+        _check_passed_over(source, listing.skipped, word)
         raise SessionNotFound(f"there is no session {word}", path=word)
     return SessionTarget(source, ids[0], word)
+
+
+def _check_own(path: str) -> None:
+    """Raises NotAFile where a session's file is none of this user, as lists pass over it."""
+    with contextlib.suppress(OSError):
+        what = what_is(os.lstat(path)) if path.endswith(SESSION) else None
+        if what is not None:
+            raise NotAFile(f"not a session: {path} is a {what}", path=path, what=what)
+
+
+def _check_passed_over(source: ReasonixSource, skipped: Sequence[Skipped], word: str) -> None:
+    """Raises NotAFile where ``word`` names something that is there and no session for all that."""
+    for found in skipped:
+        name = found.name.removesuffix(SESSION)
+        if word in (name, name.rpartition("/")[2]):
+            raise NotAFile(
+                f"{found.name} is passed over: {found.reason}",
+                path=os.path.join(source.directory, found.name),
+                what=found.reason.removeprefix("not a session: "),
+            )
 
 
 def _is_there(source: ReasonixSource, id: str) -> bool:
