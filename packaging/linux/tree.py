@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import shutil
 import sys
+from html import escape
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -34,7 +36,7 @@ def lay(prefix: Path, payload: Path) -> None:
     share = prefix / "share"
     _put(share / "applications" / "tenuto.desktop", _DESKTOP / "tenuto.desktop")
     _put(share / "mime" / "packages" / "tenuto.xml", _DESKTOP / "tenuto.xml")
-    _metainfo(share / "metainfo" / f"{APP_ID}.metainfo.xml")
+    lay_metainfo(share / "metainfo" / f"{APP_ID}.metainfo.xml")
     _icons(share / "icons" / "hicolor")
     _manual(share / "man" / "man1")
     _text(share / "bash-completion" / "completions" / "tenuto", completions.bash())
@@ -78,13 +80,29 @@ def _text(target: Path, text: str) -> None:
     target.write_text(text, encoding="utf-8")
 
 
-def _metainfo(target: Path) -> None:
+def lay_metainfo(target: Path) -> None:
+    """Write the AppStream component, with the publisher's names and this release."""
     text = (_DESKTOP / "tenuto.metainfo.xml").read_text(encoding="utf-8")
-    release = (
-        f'  <releases>\n    <release version="{version()}" timestamp="{epoch()}"/>\n  </releases>\n'
-    )
+    release = f"""\
+  <releases>
+    <release version="{version()}" timestamp="{epoch()}">
+      <description>
+        <p>{escape(release_words(version()))}</p>
+      </description>
+    </release>
+  </releases>
+"""
     mark = "  <content_rating"
     _text(target, filled(text.replace(mark, release + mark)))
+
+
+def release_words(release: str) -> str:
+    """What CHANGELOG.md says of a release before its lists."""
+    text = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {re.escape(release)}\b.*\n+([^#]+)", text, re.MULTILINE)
+    if found is None:
+        raise SystemExit(f"tree.py: CHANGELOG.md says nothing of {release}")
+    return " ".join(found[1].split())
 
 
 def _icons(hicolor: Path) -> None:

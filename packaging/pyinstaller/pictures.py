@@ -19,6 +19,8 @@ from PySide6.QtSvg import QSvgRenderer
 RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "tenuto_resources"
 SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
+#: Pixels of a side -> Apple's name for a PNG file of that size.
+ICNS_TYPES = {32: b"ic11", 64: b"ic12", 128: b"ic07", 256: b"ic08", 512: b"ic09"}
 
 
 def draw(svg: bytes, size: int) -> QImage:
@@ -46,9 +48,8 @@ def main() -> int:
                 return 1
         drawn = [(folder / f"{name}-{size}.png").read_bytes() for size in ICO_SIZES]
         (folder / f"{name}.ico").write_bytes(ico(ICO_SIZES, drawn))
-        if not draw(svg, 512).save(str(folder / f"{name}.icns")):
-            print(f"pictures.py: cannot write {name}.icns", file=sys.stderr)
-            return 1
+        drawn = [(folder / f"{name}-{size}.png").read_bytes() for size in ICNS_TYPES]
+        (folder / f"{name}.icns").write_bytes(icns(list(ICNS_TYPES.values()), drawn))
     return 0
 
 
@@ -65,6 +66,18 @@ def ico(sizes: Sequence[int], pictures: Sequence[bytes]) -> bytes:
         )
         place += len(picture)
     return directory + b"".join(pictures)
+
+
+def icns(kinds: Sequence[bytes], pictures: Sequence[bytes]) -> bytes:
+    """An icon of macOS: a header, then each picture with its type and its length.
+
+    Qt's own writer makes a table of contents that its reader warns of.
+    """
+    body = b"".join(
+        kind + struct.pack(">I", 8 + len(picture)) + picture
+        for kind, picture in zip(kinds, pictures, strict=True)
+    )
+    return b"icns" + struct.pack(">I", 8 + len(body)) + body
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.bench import Bench
 from tests.support.paths import REPOSITORY
 
@@ -200,3 +202,9 @@ def wait_until(holds: Callable[[], bool], otherwise: str) -> None:
 def missing(*programs: str) -> list[str]:
     """Which of these programs are not installed."""
     return [name for name in programs if shutil.which(name) is None]
+
+
+def need(*programs: str) -> None:
+    """Skip the test, and name them, where some are not installed."""
+    if absent := missing(*programs):
+        pytest.skip(f"not installed: {', '.join(absent)} (system_libraries.py --packages)")

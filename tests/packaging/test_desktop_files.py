@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import plistlib
 import re
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ from types import ModuleType
 import pytest
 
 from tenuto.cli.main import VERBS
+from tenuto.version import VERSION
 from tests.support.imports import all_imports
 from tests.support.paths import FISK_REAL, REPOSITORY
 
@@ -68,11 +68,18 @@ def test_the_desktop_entry_is_that_of_the_window() -> None:
     assert "application/json" not in text
 
 
-def test_the_metainfo_is_valid() -> None:
-    file = DESKTOP / "tenuto.metainfo.xml"
-    done = run(tool("appstreamcli"), "validate", "--no-net", file)
+def test_the_metainfo_is_valid(linux, tmp_path: Path) -> None:
+    """As it is installed: with the publisher's names and the release."""
+    tree, publisher = linux("tree"), linux("publisher")
+    tree.lay_metainfo(file := tmp_path / f"{publisher.APP_ID}.metainfo.xml")
+    done = run(tool("appstreamcli"), "validate", "--no-net", "--strict", file)
     assert done.returncode == 0, done.stdout
-    assert '<launchable type="desktop-id">tenuto.desktop</launchable>' in file.read_text()
+    text = file.read_text()
+    assert f"<id>{publisher.APP_ID}</id>" in text
+    assert '<launchable type="desktop-id">tenuto.desktop</launchable>' in text
+    assert re.search(rf'<release version="{re.escape(VERSION)}" timestamp="\d+">', text)
+    assert re.search(r"<release .*?<p>\w.*</p>", text, re.DOTALL)
+    assert "@" not in text
 
 
 @pytest.fixture
@@ -243,17 +250,3 @@ def test_every_module_and_resource_of_ours_goes_in(linux) -> None:
     files = {f"{folder}/{Path(source).name}" for source, folder in contents.resources()}
     assert "tenuto_resources/demo/depot.py" in files
     assert "tenuto_resources/theme/tokens.json" in files
-
-
-def test_the_bundle_of_macos_opens_what_the_installer_of_windows_does() -> None:
-    properties = plistlib.loads((REPOSITORY / "packaging" / "macos" / "Info.plist").read_bytes())
-    (declared,) = properties["UTExportedTypeDeclarations"]
-    (document,) = properties["CFBundleDocumentTypes"]
-    assert document["LSItemContentTypes"] == [declared["UTTypeIdentifier"]]
-    assert declared["UTTypeTagSpecification"]["public.filename-extension"] == ["tenuto"]
-    assert declared["UTTypeTagSpecification"]["public.mime-type"] == [SESSION_TYPE]
-    script = (REPOSITORY / "packaging" / "windows" / "tenuto.iss").read_text()
-    assert r"Software\Classes\.tenuto\OpenWithProgids" in script
-    assert r'""{app}\tenuto-gui.exe"" ""%1""' in script
-    # The ending itself is nobody's alone: no default is set for it.
-    assert not re.search(r'Subkey: "Software\\Classes\\\.tenuto"', script)

@@ -16,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.installed import Desktop, InstalledBench, Root, desktop, missing, wait_until
+from tests.packaging.installed import Desktop, InstalledBench, Root, need, wait_until
 from tests.packaging.test_desktop_files import SESSION_TYPE
 from tests.support.paths import REPOSITORY
-from tests.support.tls import tls_server
 
 pytestmark = [
     pytest.mark.packaging,
@@ -31,42 +30,6 @@ pytestmark = [
 PICTURES = REPOSITORY / "build" / "pictures"
 
 
-def _need(*programs: str) -> None:
-    if absent := missing(*programs):
-        pytest.skip(f"not installed: {', '.join(absent)} (system_libraries.py --packages)")
-
-
-@pytest.fixture(scope="session")
-def package() -> Path:
-    _need("dpkg", "dpkg-deb")
-    found = sorted((REPOSITORY / "dist").glob("tenuto_*.deb"))
-    assert len(found) == 1, "make deb builds it, and make clean removes old ones"
-    return found[0]
-
-
-@pytest.fixture(scope="session")
-def root(package: Path, tmp_path_factory: pytest.TempPathFactory):
-    """The package installed; removed again at the end, and nothing may be left."""
-    _need("update-mime-database", "update-desktop-database")
-    made = Root(tmp_path_factory.mktemp("root"))
-    done = made.dpkg("--install", str(package))
-    assert done.returncode == 0, done.stderr
-    made.caches()
-    return made
-
-
-@pytest.fixture
-def bench(tmp_path: Path, root: Root) -> InstalledBench:
-    return InstalledBench(tmp_path / "bench", root)
-
-
-@pytest.fixture
-def screen(root: Root, x_display: str):
-    _need("xdotool", "gio", "xprop")
-    with desktop(root, x_display) as made:
-        yield made
-
-
 def _fields(package: Path) -> dict[str, str]:
     done = subprocess.run(["dpkg-deb", "--field", package], capture_output=True, text=True)
     return dict(re.findall(r"^([A-Z][A-Za-z-]*): (.*)$", done.stdout, re.MULTILINE))
@@ -76,7 +39,7 @@ def _fields(package: Path) -> dict[str, str]:
 
 
 def test_lintian_finds_nothing_that_is_not_explained(package: Path) -> None:
-    _need("lintian")
+    need("lintian")
     words = ["lintian", "--allow-root", "--tag-display-limit", "0", "--fail-on", "error,warning"]
     done = subprocess.run([*words, str(package)], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "")
@@ -125,125 +88,6 @@ def test_everything_bundled_has_its_licence(root: Root) -> None:
 def _fields_version(root: Root) -> str:
     status = (root.folder / "var" / "lib" / "dpkg" / "status").read_text()
     return re.search(r"^Version: (\S+)$", status, re.MULTILINE)[1]
-
-
-# --- frozen command line and worker --------------------------------------------------------------
-
-
-def test_the_command_line_is_the_one_of_the_sources(bench: InstalledBench) -> None:
-    from tenuto.version import VERSION
-
-    said = subprocess.run(
-        [bench.program, "--version"], capture_output=True, text=True, env=bench.environment
-    )
-    assert said.stdout == f"tenuto {VERSION}\n"
-    for words in (["--help"], ["session", "--help"], ["session", "export", "--help"]):
-        source = subprocess.run(
-            [sys.executable, "-m", "tenuto", *words], capture_output=True, text=True
-        )
-        done = subprocess.run([bench.program, *words], capture_output=True, text=True)
-        assert (done.returncode, done.stdout) == (0, source.stdout)
-
-
-def test_programs_that_it_starts_see_the_users_environment(bench: InstalledBench) -> None:
-    """A tool that found our libraries would run with the wrong ones."""
-    show = bench.folder / "bin" / "show"
-    show.write_text("#!/bin/sh\nenv\n")
-    show.chmod(0o755)
-    config = bench.script([{"tools": [{"name": "show", "input": {}}]}, {"text": "Seen."}], tools="")
-    own = {
-        "script": "script.json",
-        "commands": [{"name": "show", "description": "Shows", "command": ["show"]}],
-    }
-    config.with_name("agent.tenuto.yaml").write_text(json.dumps(own))
-    done = bench.tenuto("run", "--config", str(config), "--checkpoint", "Show it")
-    assert done.returncode == 0, done.stderr + done.stdout
-    (path,) = [path for path in bench.runs.glob("*.json") if "." not in path.stem]
-    journal = path.read_text()
-    assert "HOME=" in journal
-    assert "LD_LIBRARY_PATH" not in journal
-    assert "_PYI_" not in journal
-
-
-def test_the_samples_go_on_with_the_frozen_worker_and_program(
-    bench: InstalledBench, home: Path
-) -> None:
-    """No Python but the bundled one: the demo's tools are the executable, too."""
-    bench.environment["PATH"] = f"{bench.program.parent}:/usr/bin:/bin"
-    demo = home / "demo"
-    made = bench.tenuto("demo", "--no-window", "--json", "--dir", str(demo))
-    assert made.returncode == 0, made.stderr
-    assert len(json.loads(made.stdout)["made"]) > 20
-    assert "python" not in (demo / "bin" / "depot").read_text()
-    bench.runs = demo / "runs"
-    with bench.worker("resume", "nightly-audit") as worker:
-        asked = worker.until("ask")
-        assert asked["kind"] == "outcome"
-        worker.send(type="answer", id=asked["id"], decision="run")
-        while (event := worker.next(lambda e: e["type"] in {"ask", "finished"}))["type"] == "ask":
-            worker.send(type="answer", id=event["id"], decision="once")
-        assert worker.wait() == 0
-    ended = [event for event in worker.events if event["type"] == "tool_end"]
-    assert ended
-    assert not [event for event in ended if event["is_error"]]
-    assert bench.kinds("nightly-audit")[-1] == "terminal"
-
-
-@pytest.mark.parametrize("provider", ["anthropic", "openai"])
-def test_a_model_is_asked_over_tls_that_is_checked(
-    bench: InstalledBench, provider: str, tmp_path: Path
-) -> None:
-    with tls_server([{"text": "All well.", "stop": "end_turn"}], tmp_path) as (server, authority):
-        base = server.url.replace("http://", "https://").replace("127.0.0.1", "localhost")
-        config = bench.configure(
-            {
-                "identity": "pantry",
-                "system_prompt": "You keep the pantry.",
-                "llm": {"model": "stub-model", "provider": provider},
-            },
-            base_url=base if provider == "anthropic" else f"{base}/v1",
-        )
-        bench.environment["OPENAI_API_KEY"] = "test-key"
-        words = ("run", "--config", str(config), "--checkpoint", "Look")
-        refused = bench.tenuto(*words)
-        assert refused.returncode == 1
-        assert "certificate" in (refused.stderr + refused.stdout).lower()
-        bench.environment["SSL_CERT_FILE"] = str(authority)
-        done = bench.tenuto(*words)
-        assert (done.returncode, done.stdout.strip()) == (0, "All well."), done.stderr
-        assert len(server.calls) == 1
-
-
-def test_keyring_time_zone_and_watching_work_as_from_source(bench: InstalledBench) -> None:
-    """What is found at run time by name: backends, zones, observers."""
-    del bench.environment["ANTHROPIC_API_KEY"]
-    bench.environment["PYTHON_KEYRING_BACKEND"] = "keyring.backends.SecretService.Keyring"
-    config = bench.configure(
-        {
-            "identity": "pantry",
-            "system_prompt": "You keep the pantry.",
-            "llm": {"model": "stub-model", "provider": "anthropic"},
-        }
-    )
-    words = ["run", "--config", str(config), "--checkpoint", "Look"]
-    frozen = bench.tenuto(*words)
-    source = subprocess.run(
-        [sys.executable, "-m", "tenuto", *words, "--state-dir", str(bench.runs)],
-        capture_output=True,
-        text=True,
-        env={**bench.environment, "PATH": os.environ["PATH"]},
-    )
-    assert "keyring" in frozen.stderr
-    assert (frozen.returncode, frozen.stderr) == (source.returncode, source.stderr)
-
-    bench.take("completed")
-    os.utime(bench.runs / "completed.json", (1_800_000_000, 1_800_000_000))
-    shown = {}
-    for zone in ("UTC", "Asia/Tokyo"):
-        bench.environment["TZ"] = zone
-        shown[zone] = bench.tenuto("session", "ls").stdout
-    assert "2027-01-15 08:00" in shown["UTC"]
-    assert "2027-01-15 17:00" in shown["Asia/Tokyo"]
 
 
 # --- the desktop ---------------------------------------------------------------------------------
