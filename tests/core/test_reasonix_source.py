@@ -43,7 +43,7 @@ def root(tmp_path):
     copy(REASONIX / "sessions", found / "sessions")
     copy(REASONIX / "sessions-v4", found / "projects" / "-srv-pantry" / "sessions-v4")
     folder = found / "sessions"
-    write(folder / "b.jsonl", SESSION, revision=3, updated_at="2026-12-01T00:00:00Z")
+    write(folder / "b.jsonl", SESSION, revision=3, updated_at="2126-12-01T00:00:00Z")
     write(folder / "c.jsonl", [SYSTEM], custom_title="Counting", schema_version=2)
     (folder / "c.events.jsonl").write_bytes(log_line("replace", SESSION[:2]))
     return found
