@@ -198,14 +198,14 @@ class ResumeFlow(QObject):
         """What resumes this session in a terminal."""
         import shlex
 
-        from tenuto.agent.choice import last_used_of
-        from tenuto.paths import runs_dir
+        from tenuto.agent.choice import last_used_of, runs_dir_with
 
         directory = self._context.runs_dir
         words = ["tenuto", "resume", self._context.source.word(summary.id)]
         config = last_used_of(summary)
         words += ["--config", config] if config else ["--config", "FILE"]
-        if directory != runs_dir():
+        # A configuration may name another folder, and so may one that is still to be chosen.
+        if not config or directory != runs_dir_with(config, self._context.settings):
             words += ["--state-dir", str(directory)]
         return shlex.join(words)
 

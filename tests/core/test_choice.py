@@ -12,9 +12,11 @@ import pytest
 from tenuto.agent import choice, seen
 from tenuto.agent.config import load_config, resolve
 from tenuto.errors import NotAFile
+from tenuto.paths import default_runs_dir
 from tenuto.payloads import Meta
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
+from tenuto.settings import Settings
 from tests.support import fisk
 
 
@@ -75,3 +77,19 @@ def test_a_pipe_under_a_journals_name_holds_nobody(tmp_path: Path, known: Path) 
     os.mkfifo(tmp_path / "runs" / "pipe.json")
     with pytest.raises(NotAFile):
         choice.matching(tmp_path / "runs", "pipe")
+
+
+def test_where_a_resume_looks_that_names_no_folder(tmp_path: Path, known: Path) -> None:
+    in_settings = Settings(runs_dir=str(tmp_path / "settings"))
+    assert choice.runs_dir_with(str(known), Settings()) == default_runs_dir()
+    assert choice.runs_dir_with(str(known), in_settings) == tmp_path / "settings"
+    agent = msgspec.json.decode(known.read_bytes())
+    agent.setdefault("harness", {})["sessions"] = {
+        "backend": "file",
+        "options": {"directory": "kept"},
+    }
+    named = known.with_name("named.json")
+    named.write_bytes(msgspec.json.encode(agent))
+    assert choice.runs_dir_with(str(named), in_settings) == tmp_path / "kept"
+    named.write_text("harness: [")
+    assert choice.runs_dir_with(str(named), in_settings) is None

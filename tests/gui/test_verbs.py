@@ -20,6 +20,7 @@ from tenuto.sources.base import Capabilities, SessionSummary
 from tenuto.sources.together import Together
 from tenuto_gui.menus import LINE, MENU_BAR, VerbMenu
 from tests.gui.driver import Open, close_popups, menu_action, reason
+from tests.support.fisk import configuration
 from tests.support.store import end, make_run
 
 #: Looks like a key, and is none.
@@ -147,6 +148,27 @@ def test_copies_of_path_and_id(opened: Open, folder: Path) -> None:
     menu = window.menu("one", select=False)
     assert menu_action(menu, "actionDelete").isEnabled()
     close_popups()
+
+
+def test_a_copied_command_finds_the_run_wherever_it_is_pasted(
+    opened: Open, folder: Path, tmp_path: Path
+) -> None:
+    window = opened("one")
+    sessions = {"backend": "file", "options": {"directory": str(folder)}}
+    config = configuration(tmp_path / "agent.yaml", harness={"sessions": sessions})
+    notes.update(folder, "one", config=str(config))
+
+    def copied() -> str:
+        window.choose("one", "actionCopyCommand")
+        return QGuiApplication.clipboard().text()
+
+    assert copied() == f"tenuto resume one --config {config}", "the configuration names the folder"
+    configuration(config)
+    assert copied() == f"tenuto resume one --config {config} --state-dir {folder}"
+    save(Settings(runs_dir=str(folder)))
+    window.window.context.preferences.change(runs_dir=str(folder))
+    window.until_listed("one")
+    assert copied() == f"tenuto resume one --config {config}", "the settings name the folder"
 
 
 FAKE_TERMINAL = """#!{python}

@@ -7,12 +7,16 @@ import os
 from pathlib import Path
 
 from tenuto.agent import folder_choice, reasonix_config, seen, session_notes
+from tenuto.agent.config import load_config
+from tenuto.errors import ConfigError
+from tenuto.paths import runs_dir
 from tenuto.payloads import Meta
 from tenuto.runs import notes
 from tenuto.runs.companions import JOURNAL, was_upgraded
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.files import FileLayer
 from tenuto.runs.reader import scan
+from tenuto.settings import Settings
 from tenuto.sources.base import SessionSummary
 
 #: Bytes of a journal that are read for its first record, which holds the fingerprint.
@@ -86,6 +90,18 @@ def configuration_of_session(path: str) -> str | None:
         return config
     found = reasonix_config.find(path)
     return None if found is None else str(found)
+
+
+def runs_dir_with(config: str, settings: Settings) -> Path | None:
+    """The runs folder of a ``tenuto resume --config`` that names none; None: that cannot be told.
+
+    Reads the configuration's file.
+    """
+    try:
+        named = load_config(config).runs_directory
+    except ConfigError:
+        return None
+    return runs_dir(config=named, settings=settings)
 
 
 def working_directory_of(summary: SessionSummary) -> str:
