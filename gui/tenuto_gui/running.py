@@ -60,6 +60,8 @@ class Running(QObject):
         self.explain: Callable[[str, RunOutcome], Notice | None] = lambda _run, _outcome: None
         #: What a session is called; set by whoever lists them.
         self.title_of: Callable[[str], str] = lambda run: run
+        #: What the runs at work were called when they began: their rows may go before they do.
+        self._names: dict[str, str] = {}
         self.controller = RunController(context, self)
         self.panel = ApprovalPanel(context, detail)
         self.chat = ChatInput(context, detail)
@@ -208,6 +210,7 @@ class Running(QObject):
         self._notices.retract(_KEY)
         if (run := self.controller.run(session_id)) is not None:
             self._own.add(run.pid)
+        self._names[session_id] = self.title_of(session_id)
         self._show_elsewhere()
         self.changed.emit(session_id)
 
@@ -217,10 +220,13 @@ class Running(QObject):
         self._keep_log(session_id, outcome)
         if (notice := self._notice_of(session_id, outcome)) is not None:
             self.say(session_id, notice)
+        self._names.pop(session_id, None)
 
     def say(self, session_id: str, notice: Notice) -> None:
         """Say something of a session; by its name where another one is shown."""
         name = self.title_of(session_id)
+        if name == session_id:
+            name = self._names.get(session_id, name)
         if notice.key == GONE:
             notice = named(notice, name)
         elif self._summary is None or self._summary.id != session_id:

@@ -248,7 +248,9 @@ def fill(folder: Path) -> Path:
             return filler
 
 
-def test_the_folder_goes_away_under_a_run(qtbot: QtBot, bench: Bench) -> None:
+@pytest.mark.parametrize("seen", [False, True], ids=["run-first", "row-first"])
+def test_the_folder_goes_away_under_a_run(qtbot: QtBot, bench: Bench, seen: bool) -> None:
+    """Its name is that of its row, also when the list has lost that before the run ends."""
     suspended_run(bench, [wait_turn(60), DONE])
     window, events = opened(qtbot, bench)
     window.choose("r1", "actionResume")
@@ -257,8 +259,10 @@ def test_the_folder_goes_away_under_a_run(qtbot: QtBot, bench: Bench) -> None:
         # Previews come and go in it meanwhile.
         with contextlib.suppress(OSError):
             shutil.rmtree(bench.runs)
+    if seen:
+        window.until(lambda: "r1" not in window.ids(), "it is still listed")
     bench.pantry.let_go()
-    said = "\u201cr1\u201d: The run is gone from its folder"
+    said = "\u201cTidy up\u201d: The run is gone from its folder"
     window.until(lambda: said in window.notice(), "silence")
     rest(window)
     window.until(lambda: "r1" not in window.ids(), "it is still listed")
@@ -273,6 +277,7 @@ def test_a_configuration_edited_meanwhile_is_told_at_the_next_resume(
     window, events = opened(qtbot, bench)
     window.choose("r1", "actionResume")
     until_tool(window, events)
+    window.until(lambda: window.status("r1") == "running", "the list never saw it run")
     change(config, system_prompt="You keep another pantry.")
     window.window.verbs.suspend.trigger()
     bench.pantry.let_go()
