@@ -81,14 +81,7 @@ def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
     elif reason == "outcome_unknown":
         again = translate("refusals", "Ask again")
         buttons.append(Button(again, ways.again, name="noticeAgain"))
-    text = visible(refused.message, prose=True)
-    if reason == "completed":
-        text = translate("refusals", "It has its answer. A fork of it goes on with a new prompt.")
-    if reason == "configuration":
-        from tenuto_gui.diff.words import differences
-
-        # Else the command's own words, without the first line, which the title says.
-        text = differences(refused.diff) or text.partition("\n")[2] or text
+    text = _why(refused)
     kinds: dict[str, Kind] = {"outcome_unknown": "unknown", "configuration": "differs"}
     return Notice(
         kinds.get(reason, "changed"),
@@ -97,6 +90,32 @@ def refusal_notice(refused: protocol.Refused, ways: WaysOut) -> Notice:
         tuple(buttons),
         KEY,
     )
+
+
+def _why(refused: protocol.Refused) -> str:
+    """What stands behind the title of a refusal; the command's own words where we have none."""
+    from tenuto_gui.diff.words import differences
+
+    said = visible(refused.message, prose=True)
+    differs = differences(refused.diff)
+    match refused.reason:
+        case "completed":
+            return translate(
+                "refusals", "It has its answer. A fork of it goes on with a new prompt."
+            )
+        case "configuration":
+            # Else without the first line, which the title says.
+            return differs or said.partition("\n")[2] or said
+        case "provider":
+            stays = translate("refusals", "A run stays with its provider; force does not help.")
+            return f"{differs}. {stays}" if differs else stays
+        case "mode" if refused.diff:
+            return translate("refusals", "A chat stays a chat, and a one-shot run stays one.")
+        case "outcome_unknown":
+            return translate(
+                "refusals", "The run stays as it was until you say what becomes of that call."
+            )
+    return said
 
 
 def model_notice(outcome: RunOutcome, cause: str, ways: WaysOut) -> Notice:
@@ -139,7 +158,8 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return Notice(
             "failed",
             translate("refusals", "Another process works on this run"),
-            f"{text}. " + translate("refusals", "Stop it where it runs, or wait for it to end."),
+            _holder(outcome.event.pid)
+            + translate("refusals", "Stop it where it runs, or wait for it to end."),
             (Button(again, ways.again, name="noticeAgain"),),
             KEY,
         )
@@ -156,8 +176,9 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return Notice(
             "failed",
             translate("refusals", "The run is gone from its folder"),
-            f"{text}. " + translate("refusals", "Nothing more of it can be recorded."),
+            translate("refusals", "Nothing more of it can be recorded."),
             key=GONE,
+            details=text,
         )
     if kind == "config":
         show = translate("refusals", "Open the configuration")
@@ -178,6 +199,13 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
             KEY,
         )
     return None
+
+
+def _holder(pid: int) -> str:
+    """Who has a run open; "" where the system does not tell."""
+    if not pid:
+        return ""
+    return translate("refusals", "Process {pid} has it open.").format(pid=pid) + " "
 
 
 def _choose(ways: WaysOut) -> Button:

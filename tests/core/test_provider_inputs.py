@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import msgspec
 import pytest
@@ -56,7 +57,7 @@ class Nobody:
 
     def thinking(self, delta: str) -> None: ...
 
-    def trouble(self, kind: str, text: str) -> None: ...
+    def trouble(self, kind: str, text: str, facts: dict[str, Any]) -> None: ...
 
 
 def test_half_a_surrogate_pair_may_end_a_chunk_of_anthropics_stream() -> None:

@@ -25,7 +25,7 @@ class Heard:
     def thinking(self, delta: str) -> None:
         self.said.append(("thinking", delta))
 
-    def trouble(self, kind: str, text: str) -> None:
+    def trouble(self, kind: str, text: str, facts: dict[str, Any]) -> None:
         self.troubles.append((kind, text))
 
 

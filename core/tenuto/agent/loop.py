@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from tenuto.agent.approvals import WithdrawnError
 from tenuto.agent.budget import Budget
@@ -326,5 +326,5 @@ class _Deltas:
     def thinking(self, delta: str) -> None:
         self._events.emit("thinking", delta=delta)
 
-    def trouble(self, kind: str, text: str) -> None:
-        self._events.emit("warning", kind=kind, text=text)
+    def trouble(self, kind: str, text: str, facts: dict[str, Any]) -> None:
+        self._events.emit("warning", kind=kind, text=text, facts=facts)

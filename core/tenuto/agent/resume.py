@@ -99,7 +99,8 @@ def resume_run(
             )
             _warn(worker, journal, state, verdict, resolved, saved.cwd, cwd)
             if unknown:
-                worker.warn("outcome_unknown", unknown)
+                decided = "skip" if first_call == "skip" else "rerun"
+                worker.warn("outcome_unknown", unknown, decided=decided)
             forced = rows if verdict.forced else None
             remember(worker, store, options.id, resolved, cwd, forced=forced)
             if (
@@ -262,9 +263,12 @@ def _warn(
             "upgraded",
             f"the journal was rewritten from version {upgraded.version}; the original is kept as "
             f"{upgraded.backup}",
+            version=upgraded.version,
+            backup=upgraded.backup,
         )
     if last_cwd and os.path.realpath(last_cwd) != os.path.realpath(cwd):
-        worker.warn("cwd", f"tools now run in {cwd}, before they ran in {last_cwd}")
+        text = f"tools now run in {cwd}, before they ran in {last_cwd}"
+        worker.warn("cwd", text, now=cwd, before=last_cwd)
     for text in budget_warnings(state, resolved):
         worker.warn("budget", text)
 

@@ -181,4 +181,5 @@ def _warn(worker: Worker, session: Session, resumed: Resumed, last: str, cwd: st
     if resumed.prune_problem:
         worker.warn("pruned", f"old tool results stay: {resumed.prune_problem}")
     if last and os.path.realpath(last) != os.path.realpath(cwd):
-        worker.warn("cwd", f"tools now run in {cwd}, before they ran in {last}")
+        text = f"tools now run in {cwd}, before they ran in {last}"
+        worker.warn("cwd", text, now=cwd, before=last)

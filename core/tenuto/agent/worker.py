@@ -56,8 +56,10 @@ class Worker:
     def can_ask(self) -> bool:
         return not isinstance(self.approvals, NobodyToAsk)
 
-    def warn(self, kind: str, text: str) -> None:
-        self.events.emit("warning", kind=kind, text=text)
+    def warn(self, kind: str, text: str, **facts: Any) -> None:
+        """``facts``: what ``text`` is made of, for those who word it themselves."""
+        more = {"facts": facts} if facts else {}
+        self.events.emit("warning", kind=kind, text=text, **more)
 
     def use_ask_file(self, ask_file: AskFile) -> None:
         if not isinstance(self.approvals, NobodyToAsk):
@@ -321,7 +323,11 @@ def report_error(worker: Worker, error: TenutoError) -> int:
     if isinstance(error, JournalError):
         text += "; `tenuto session doctor` tells what can be saved"
     # The system's own name of what went wrong with a file: ENOSPC and the like.
-    more = {"cause": str(error.fields["name"])} if error.fields.get("name") else {}
+    more: dict[str, Any] = {}
+    if error.fields.get("name"):
+        more["cause"] = str(error.fields["name"])
+    if error.fields.get("pid"):
+        more["pid"] = int(error.fields["pid"])
     worker.events.emit("error", kind=error.kind, text=text, **more)
     return error.exit_code
 

@@ -43,6 +43,8 @@ class Warning_(Event, frozen=True, tag="warning"):  # noqa: N801 - Warning is Py
 
     kind: str = ""
     text: str = ""
+    #: What the text is made of.
+    facts: dict[str, Any] = {}
 
 
 class TextDelta(Event, frozen=True, tag="text"):
@@ -150,6 +152,8 @@ class Failed(Event, frozen=True, tag="error"):
     text: str = ""
     #: The system's name of what went wrong with a file (ENOSPC), "" for anything else.
     cause: str = ""
+    #: The process that stands in the way, 0 for none that is known.
+    pid: int = 0
 
 
 class Answered(Event, frozen=True, tag="answered"):

@@ -14,6 +14,7 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, button
 from tenuto_gui.runs.protocol import TextDelta, ThinkingDelta
 from tenuto_gui.runs.warning_line import WarningLine
+from tenuto_gui.runs.warning_words import warning_words
 from tenuto_gui.runs.worker import LiveRun, RunController
 from tenuto_gui.theme import Theme
 
@@ -166,7 +167,7 @@ class RunStrip(Ground):
             self._clock.start()
         self._elapsed.setText(_time(run.elapsed))
         self._show_phase(run)
-        self.warning.set_warnings(run.warnings)
+        self.warning.set_warnings([warning_words(each) for each in run.warnings])
         turn = summary.next_iteration
         if run.iteration is not None:
             turn = max(turn, run.iteration + 1)

@@ -80,7 +80,7 @@ class LiveRun:
     tokens: int = 0
     #: The tool that runs, "" for none.
     tool: str = ""
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[protocol.Warning_] = field(default_factory=list)
     #: How often the model is asked for the reply that is awaited.
     attempts: int = 1
     #: A chat that waits for a prompt.
@@ -380,7 +380,7 @@ class _Worker(QObject):
             self.log_text(),
             aborted,
             never_began,
-            tuple(self.run.warnings),
+            tuple(warning.text for warning in self.run.warnings),
             self.run.attempts,
             self.run.pid,
         )
@@ -423,7 +423,7 @@ class _Worker(QObject):
                 run.asks.pop(event.id, None)
             case protocol.Warning_():
                 run.attempts += event.kind == "retry"
-                run.warnings.append(event.text)
+                run.warnings.append(event)
                 del run.warnings[:-100]
             case protocol.Finished() | protocol.Refused() | protocol.Failed():
                 self._last = event

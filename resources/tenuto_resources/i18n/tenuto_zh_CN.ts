@@ -3888,6 +3888,14 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
 <context>
     <name>refusals</name>
     <message>
+        <source>A chat stays a chat, and a one-shot run stays one.</source>
+        <translation>聊天始终是聊天，单次运行始终是单次运行。</translation>
+    </message>
+    <message>
+        <source>A run stays with its provider; force does not help.</source>
+        <translation>运行不能更换提供方；强制也无济于事。</translation>
+    </message>
+    <message>
         <source>All that was done before is kept.</source>
         <translation>此前完成的一切都已保留。</translation>
     </message>
@@ -3940,6 +3948,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>Open the configuration</source>
         <translation>打开配置</translation>
+    </message>
+    <message>
+        <source>Process {pid} has it open.</source>
+        <translation>进程 {pid} 正在使用它。</translation>
     </message>
     <message>
         <source>Resume again</source>
@@ -4012,6 +4024,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>The run is gone from its folder</source>
         <translation>该运行已不在其文件夹中</translation>
+    </message>
+    <message>
+        <source>The run stays as it was until you say what becomes of that call.</source>
+        <translation>在你决定如何处理那次调用之前，该运行保持原样。</translation>
     </message>
     <message>
         <source>The run was not resumed</source>
@@ -4330,6 +4346,69 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>broken off</source>
         <translation>未完成</translation>
+    </message>
+</context>
+<context>
+    <name>warnings</name>
+    <message>
+        <source>Its budget is used up: raise it in the configuration, and resume with force</source>
+        <translation>预算已用完：请在配置中提高，然后强制继续</translation>
+    </message>
+    <message>
+        <source>Other windows cannot see this question: {why}</source>
+        <translation>其他窗口看不到这个问题：{why}</translation>
+    </message>
+    <message>
+        <source>The call that may have run is skipped, and the model is told so</source>
+        <translation>可能已执行的那次调用被跳过，并告知模型</translation>
+    </message>
+    <message>
+        <source>The call that may have run runs again</source>
+        <translation>可能已执行的那次调用将再次执行</translation>
+    </message>
+    <message>
+        <source>The journal was rewritten from version {n}; {file} is what it was</source>
+        <translation>日志已从版本 {n} 改写；{file} 是原来的内容</translation>
+    </message>
+    <message>
+        <source>The model’s side answered {failure}</source>
+        <translation>模型服务返回 {failure}</translation>
+    </message>
+    <message>
+        <source>The run paused inside a tool of the provider’s own: what the provider kept of it may have expired</source>
+        <translation>该运行停在提供方自己的工具之中：提供方为它保留的内容可能已过期</translation>
+    </message>
+    <message>
+        <source>Tools now run in {now}, before they ran in {before}</source>
+        <translation>工具现在在 {now} 中运行，之前在 {before} 中运行</translation>
+    </message>
+    <message>
+        <source>What is in the memory cannot be told: {why}</source>
+        <translation>无法得知记忆中的内容：{why}</translation>
+    </message>
+    <message>
+        <source>What this run was made with is not kept: {why}</source>
+        <translation>未能保存此运行所用的配置：{why}</translation>
+    </message>
+    <message>
+        <source>What was incomplete at its end was set aside</source>
+        <translation>末尾不完整的内容已另存</translation>
+    </message>
+    <message>
+        <source>What was saved stays as it is: with this configuration the run must be forced again</source>
+        <translation>已保存的内容保持不变：用此配置时，下次仍须强制继续</translation>
+    </message>
+    <message>
+        <source>Your message was not added, since a call before it waits: say it with the next resume</source>
+        <translation>你的消息未被加入，因为它之前还有调用在等待：请在下次继续时再说</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>没有应答</translation>
+    </message>
+    <message>
+        <source>{why}: asked again (attempt {n})</source>
+        <translation>{why}：已再次请求（第 {n} 次）</translation>
     </message>
 </context>
 </TS>

@@ -12,8 +12,9 @@ import http
 from collections.abc import Callable, Iterator
 from typing import Any
 
-#: (kind, text): ``provider``, an answer that is an error; ``retry``, the call is made once more.
-Tell = Callable[[str, str], None]
+#: (kind, text, facts): ``provider``, an answer that is an error; ``retry``, the call is made once
+#: more. Facts are ``failure``, the status in words, and ``attempt``.
+Tell = Callable[[str, str, dict[str, Any]], None]
 #: The SDKs' own header; 0 with the first request of a call.
 _COUNT = "x-stainless-retry-count"
 #: Statuses of model servers that no standard names.
@@ -45,16 +46,21 @@ class Attempts:
         count = request.headers.get(_COUNT, "0")
         if self._tell is None or not count.isdecimal() or int(count) == 0:
             return
-        why = self._failure or "no answer"
+        failure, attempt = self._failure, int(count) + 1
         self._failure = ""
-        self._tell("retry", f"{why}: asked again (attempt {int(count) + 1})")
+        self._tell(
+            "retry",
+            f"{failure or 'no answer'}: asked again (attempt {attempt})",
+            {"failure": failure, "attempt": attempt},
+        )
 
     def _on_response(self, response: Any) -> None:
         if self._tell is None or response.status_code < 400:
             return
         status = response.status_code
         self._failure = status_words(status, response.reason_phrase or _UNOFFICIAL.get(status, ""))
-        self._tell("provider", f"the model's side answered {self._failure}")
+        facts = {"failure": self._failure}
+        self._tell("provider", f"the model's side answered {self._failure}", facts)
 
 
 def status_words(status: int, given: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tenuto.agent.cancel import CancelToken
 from tenuto.fingerprint import ToolDefinition
@@ -63,8 +63,11 @@ class Deltas(Protocol):
 
     def thinking(self, delta: str) -> None: ...
 
-    def trouble(self, kind: str, text: str) -> None:
-        """Something went wrong on the way to the reply, and the call goes on."""
+    def trouble(self, kind: str, text: str, facts: dict[str, Any]) -> None:
+        """Something went wrong on the way to the reply, and the call goes on.
+
+        ``facts``: what ``text`` is made of, for those who word it themselves.
+        """
 
 
 class Provider(Protocol):
