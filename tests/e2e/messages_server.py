@@ -14,6 +14,7 @@ the last turn repeats, with its own number in the ids of its calls.
 from __future__ import annotations
 
 import json
+import socket
 import ssl
 import threading
 import time
@@ -56,6 +57,8 @@ class MessagesServer:
     calls: list[Call] = field(default_factory=list)
     #: Speak TLS with it. The handshake is a handler's: a client that walks off ends only that.
     tls: ssl.SSLContext | None = None
+    #: A bound socket to listen on from now on, in place of one of its own.
+    taken: socket.socket | None = None
 
     def __enter__(self) -> Self:
         server = self
@@ -63,7 +66,13 @@ class MessagesServer:
         class Handler(_Handler):
             owner = server
 
-        self._http = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
+        address = ("127.0.0.1", self.port)
+        self._http = ThreadingHTTPServer(address, Handler, bind_and_activate=self.taken is None)
+        if self.taken is not None:
+            self._http.socket.close()
+            self._http.socket = self.taken
+            self._http.server_address = self.taken.getsockname()
+            self._http.server_activate()
         if self.tls is not None:
             self._http.socket = self.tls.wrap_socket(
                 self._http.socket, server_side=True, do_handshake_on_connect=False

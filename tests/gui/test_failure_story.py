@@ -120,7 +120,7 @@ def test_a_pause_of_the_models_side_is_told_while_it_lasts(qtbot: QtBot, bench: 
 
 def test_no_network(qtbot: QtBot, bench: Bench) -> None:
     with socket.socket() as taken:
-        # Bound and not listening: whoever calls is refused.
+        # Bound and not listening: whoever calls is refused. Nobody else gets the port meanwhile.
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         online_run(bench, f"http://127.0.0.1:{port}")
@@ -129,10 +129,10 @@ def test_no_network(qtbot: QtBot, bench: Bench) -> None:
         window.until(lambda: "cannot be reached" in window.notice(), "nothing is said of it")
         rest(window)
         assert "It was asked 3 time" in window.notice()
-    with MessagesServer([END], port=port):
-        window.press("noticeAgain")
-        window.until(lambda: window.status(ONLINE) == "completed", "it does not go on")
-        rest(window)
+        with MessagesServer([END], taken=taken):
+            window.press("noticeAgain")
+            window.until(lambda: window.status(ONLINE) == "completed", "it does not go on")
+            rest(window)
 
 
 # --- the worker ----------------------------------------------------------------------------------
