@@ -28,6 +28,7 @@ from tenuto_gui.runs.queue import Open, Questions
 from tenuto_gui.runs.reason_line import ReasonLine
 from tenuto_gui.runs.scrolled import Scrolled
 from tenuto_gui.runs.worker import RunController
+from tenuto_gui.transcript.accessible import announce
 
 #: A click that was meant for something else must not land on an answer (look.md).
 DEAD_TIME_MS = 500
@@ -279,6 +280,7 @@ class ApprovalPanel(QWidget):
         self._age.start()
         self._clock.start()
         self.show()
+        announce(self, self.accessibleName())
         self._enable()
         self.asking_changed.emit()
 

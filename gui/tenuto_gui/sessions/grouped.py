@@ -76,6 +76,15 @@ class GroupedModel(QAbstractListModel):
             return spoken(row)
         return None
 
+    def headerData(
+        self,
+        _section: int,
+        _orientation: Qt.Orientation,
+        _role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        """Nothing: the headers are never seen, and screen readers would say Qt's numbers."""
+        return None
+
     def flags(self, index: Index) -> Qt.ItemFlag:
         """A heading can be current, for the keyboard, and is never selected."""
         found = super().flags(index)
