@@ -68,8 +68,12 @@ class Following(QObject):
         """Open this session when it is listed, or this exported one now."""
         if wanted.endswith(BUNDLE):
             QTimer.singleShot(0, self, lambda: self.open_bundle(wanted))
-        else:
-            self._wanted = wanted
+            return
+        self._wanted = wanted
+        if wanted and self._listed:
+            # The list was there before the rest of the window, and may stay as it is.
+            self.open(wanted)
+            self._say_missing()
 
     def open(self, session_id: str) -> None:
         """Show a session now, or as soon as it is listed."""
@@ -143,16 +147,22 @@ class Following(QObject):
         window.status.set_skipped(listing.skipped)
         window.status.set_more_folders(listing.folders)
         self._after_change(None)
-        if not self._listed and self._wanted:
-            window.notices.show_notice(
-                Notice(
-                    "failed",
-                    self.tr("There is no session called {id}").format(id=self._wanted),
-                    self.tr("It will be opened when it appears in this folder."),
-                    key="wanted",
-                )
-            )
+        if not self._listed:
+            self._say_missing()
         self._listed = True
+
+    def _say_missing(self) -> None:
+        """The folder was listed, and what was asked for is not in it."""
+        if not self._wanted:
+            return
+        self._window.notices.show_notice(
+            Notice(
+                "failed",
+                self.tr("There is no session called {id}").format(id=self._wanted),
+                self.tr("It will be opened when it appears in this folder."),
+                key="wanted",
+            )
+        )
 
     def _on_changed(self, changed: Changed) -> None:
         window = self._window
@@ -174,7 +184,8 @@ class Following(QObject):
             self.open(self._wanted)
         elif not shown and not window.list.currentIndex().isValid():
             window.list.select_first()
-        elif shown and (ids is None or shown in ids):
+        # Also what was wanted, where it is shown already.
+        if shown and shown == window.detail.session_id and (ids is None or shown in ids):
             window.show_summary(window.sessions.summary(shown))
         window.doing.refresh()
 

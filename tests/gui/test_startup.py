@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from tenuto.runs.file import FileRunStore
 from tenuto_gui.sessions.feed import GLANCE
 from tests.gui.driver import Driver
-from tests.support.store import make_run
+from tests.support.store import make_run, suspended_runs
 
 _HEAVY = (
     "httpx", "pygments", "asyncio", "pydantic", "anthropic", "markdown_it", "watchdog", "hashlib",
@@ -67,6 +68,56 @@ def test_nothing_that_the_first_rows_do_not_need_comes_before_them(tmp_path: Pat
     code = _FIRST_ROWS.format(heavy=_HEAVY, later=_LATER, unseen=_UNSEEN, folder=str(tmp_path))
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines() == [f"[] {GLANCE}", "[]", "[]", "True"]
+
+
+_WANTED = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from tenuto_gui import app
+from tenuto_gui.main_window import MainWindow
+
+looks = 0
+
+def look():
+    global looks
+    looks += 1
+    window = next((w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)), None)
+    if window is None or not window.furnished:
+        return
+    head, notice = window.detail.header.accessibleName(), window.notices.accessibleName()
+    is_there = window.detail.session_id == {wanted!r} and {says!r} in head
+    if is_there or {says!r} in notice or looks > {most}:
+        timer.stop()
+        print("shown" if looks <= {most} else (window.detail.session_id, head, notice))
+        window.close()
+
+application = QApplication(["tenuto-gui"])
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(20)
+sys.exit(app.main(["tenuto-gui", "--state-dir", {folder!r}, {wanted!r}]))
+"""
+#: A limit for hangs: a minute of looks.
+_LOOKS = 3000
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["new", "with previews"])
+@pytest.mark.parametrize("wanted", ["r0", "r1", "r2", "none"])
+def test_it_opens_on_the_session_that_is_named(tmp_path: Path, known: bool, wanted: str) -> None:
+    """Whether the list is complete before the rest of the window is there, or changes later."""
+    store = FileRunStore(tmp_path)
+    suspended_runs(store, "r0", "r1", "r2")
+    if known:
+        subprocess.run(
+            [sys.executable, "-m", "tenuto", "session", "ls", "--state-dir", str(tmp_path)],
+            check=True,
+            capture_output=True,
+        )
+    says = "Suspended" if wanted != "none" else "There is no session called none"
+    code = _WANTED.format(wanted=wanted, says=says, folder=str(tmp_path), most=_LOOKS)
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (found.stdout, found.stderr) == ("shown\n", "")
 
 
 def test_ctrl_c_closes_the_window(tmp_path: Path) -> None:
