@@ -46,8 +46,9 @@ def nothing_changed(why: str = "") -> str:
     why = why.strip()
     if "\n" in why:
         return f"{why}\n{closing}"
-    if why and why[-1] not in ".!?\u2026":
-        why += "."
+    if why and why[-1] not in ".!?\u2026\u3002":
+        # A full stop is another sign in another language.
+        return translate("refusals", "{why}. {closing}").format(why=why, closing=closing)
     return f"{why} {closing}".strip()
 
 

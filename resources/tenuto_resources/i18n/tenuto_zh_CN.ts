@@ -4058,6 +4058,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>此运行等待您的消息</translation>
     </message>
     <message>
+        <source>{why}. {closing}</source>
+        <translation>{why}。{closing}</translation>
+    </message>
+    <message>
         <source>“{name}”: {what}</source>
         <translation>“{name}”：{what}</translation>
     </message>
