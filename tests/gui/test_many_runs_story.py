@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.e2e.bench import Bench
-from tests.e2e.runs import wait_turn
+from tests.e2e.runs import waits
 from tests.gui.driver import Driver
 from tests.gui.working import DONE, REMOVE, press_late, rest, suspended_run
 
@@ -64,7 +64,8 @@ def test_ten_runs_at_once_ask_in_turn_and_keep_apart(qtbot: QtBot, bench: Bench)
 
 
 def test_ten_runs_are_closed_with_one_question(qtbot: QtBot, bench: Bench) -> None:
-    config = bench.script([wait_turn(60), DONE])
+    # No event tells when a worker has read that it shall suspend: it has many steps until it does.
+    config = bench.script([*waits(), DONE])
     window = Driver(qtbot, bench.runs)
     controller = window.window.running.controller
     for name in NAMES:
@@ -76,7 +77,9 @@ def test_ten_runs_are_closed_with_one_question(qtbot: QtBot, bench: Bench) -> No
     window.until(lambda: not window.window.isVisible(), "it never closed")
     for name in NAMES:
         assert bench.records(name)[-1]["terminal"]["reason"] == "suspended", name
-        assert bench.kinds(name) == ["meta", "assistant", "tool_result", "terminal"], name
+        first, *steps, last = bench.kinds(name)
+        assert (first, last) == ("meta", "terminal"), name
+        assert steps == ["assistant", "tool_result"] * (len(steps) // 2), name
 
 
 def test_one_run_in_two_windows(qtbot: QtBot, bench: Bench) -> None:
