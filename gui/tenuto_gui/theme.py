@@ -70,6 +70,15 @@ class Theme(QObject):
         """The colour of a token of look.md. KeyError for a name that is not in the token file."""
         return self._colors[token]
 
+    def text_palette(self, of: QPalette, ground: str) -> QPalette:
+        """``of`` for text that is read and selected, on the colour of the token ``ground``."""
+        palette = QPalette(of)
+        palette.setColor(QPalette.ColorRole.Base, self.color(ground))
+        palette.setColor(QPalette.ColorRole.Text, self.color("text"))
+        palette.setColor(QPalette.ColorRole.Highlight, self.color("textsel"))
+        palette.setColor(QPalette.ColorRole.HighlightedText, self.color("text"))
+        return palette
+
     def name(self, token: str) -> str:
         """The colour as ``#rrggbb``, for HTML and SVG."""
         return self._colors[token].name()

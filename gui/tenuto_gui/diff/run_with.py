@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import Event
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPalette, QTextOption
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -234,12 +234,7 @@ class _Instructions(QPlainTextEdit):
     def _on_theme(self) -> None:
         theme = self._theme
         self.setFont(theme.fonts.font("mono_small"))
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, theme.color("base"))
-        palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
-        palette.setColor(QPalette.ColorRole.Highlight, theme.color("textsel"))
-        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
-        self.setPalette(palette)
+        self.setPalette(theme.text_palette(self.palette(), "base"))
 
     def sizeHint(self) -> QSize:
         px = self._theme.fonts.px

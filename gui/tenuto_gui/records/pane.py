@@ -11,7 +11,6 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
-    QPalette,
     QResizeEvent,
     QSyntaxHighlighter,
     QTextBlock,
@@ -255,12 +254,7 @@ class RecordText(QPlainTextEdit):
     def _on_theme(self) -> None:
         theme = self._theme
         self.setFont(theme.fonts.font("mono_small"))
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, theme.color("well"))
-        palette.setColor(QPalette.ColorRole.Text, theme.color("text"))
-        palette.setColor(QPalette.ColorRole.Highlight, theme.color("textsel"))
-        palette.setColor(QPalette.ColorRole.HighlightedText, theme.color("text"))
-        self.setPalette(palette)
+        self.setPalette(theme.text_palette(self.palette(), "well"))
         # Formats hold colours: they are made anew.
         QTimer.singleShot(0, self, self._repeat)
 
