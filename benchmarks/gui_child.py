@@ -6,21 +6,25 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
 
+    from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QApplication
 
     from benchmarks.gui_heart import Heart
     from tenuto.sources.base import SessionSummary
     from tenuto_gui.main_window import MainWindow
+    from tenuto_gui.sessions.list_view import SessionList
     from tenuto_gui.sessions.order import Sort
 
 
@@ -31,7 +35,6 @@ def _print(value: object) -> None:
 
 def empty(started: float) -> None:
     """The floor: a window with nothing in it."""
-    from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QApplication, QWidget
 
     def painted(_window: QWidget, _event: QPaintEvent) -> None:
@@ -45,28 +48,51 @@ def empty(started: float) -> None:
     app.exec()
 
 
+class _PaintHook:
+    """Finds the list's module, and has its first paint of rows told.
+
+    Nothing is loaded for that before the program itself loads it.
+    """
+
+    def __init__(self, started: float) -> None:
+        self._started = started
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> Any:
+        if name != "tenuto_gui.sessions.list_view":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        assert spec is not None
+        assert spec.loader is not None
+        execute = spec.loader.exec_module
+
+        def hooked(module: ModuleType) -> None:
+            execute(module)
+            self._hook(module.SessionList)
+
+        spec.loader.exec_module = hooked  # type: ignore[method-assign]
+        return spec
+
+    def _hook(self, view: type[SessionList]) -> None:
+        paint = view.paintEvent
+
+        def timed(shown: SessionList, event: QPaintEvent) -> None:
+            from PySide6.QtWidgets import QApplication
+
+            paint(shown, event)
+            if shown.model().rowCount():
+                _print(time.monotonic() - self._started)
+                view.paintEvent = paint  # type: ignore[method-assign]
+                QApplication.closeAllWindows()
+
+        view.paintEvent = timed  # type: ignore[method-assign,assignment]
+
+
 def start(folder: str, started: float) -> None:
     """The first paint of the list that has rows, of the program as its script starts it."""
-    from tenuto.collector import collector_off
+    from tenuto_gui.start import entry
 
-    # What is loaded here is loaded as there: with the collector off.
-    with collector_off():
-        from PySide6.QtGui import QPaintEvent
-        from PySide6.QtWidgets import QApplication
-
-        from tenuto_gui.sessions.list_view import SessionList
-        from tenuto_gui.start import entry
-
-    paint = SessionList.paintEvent
-
-    def timed(self: SessionList, event: QPaintEvent) -> None:
-        paint(self, event)
-        if self.model().rowCount():
-            _print(time.monotonic() - started)
-            SessionList.paintEvent = paint  # type: ignore[method-assign]
-            QApplication.closeAllWindows()
-
-    SessionList.paintEvent = timed  # type: ignore[method-assign]
+    sys.meta_path.insert(0, _PaintHook(started))
     sys.argv = ["tenuto-gui", "--state-dir", folder]
     entry()
 

@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 from PySide6.QtWidgets import QApplication
 
 from tenuto_gui import i18n
@@ -21,61 +18,17 @@ from tenuto_gui.interrupts import Interrupts
 from tenuto_gui.main_window import MainWindow
 from tenuto_gui.notice import Notice
 from tenuto_gui.preferences import Preferences
+from tenuto_gui.request import Request, asked_of, request_of
 from tenuto_gui.shell import Shell, apply_style, apply_text_size, style_of_system
 from tenuto_gui.single_instance import Claim, Instance, claim
 from tenuto_gui.theme import Theme
 
 if TYPE_CHECKING:
     from tenuto.settings import LoadedSettings, SettingProblem
+    from tenuto.sources.ahead import Ahead
+    from tenuto_gui.request import Asked
 
 APP_ID = "tenuto"
-#: What a whole session in one file ends with.
-BUNDLE = ".tenuto"
-
-
-def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """``--state-dir DIR`` and one session: an id, or the path of a journal or of an export."""
-    parser = argparse.ArgumentParser(
-        prog="tenuto-gui", description="See, read and resume the runs of your agents."
-    )
-    parser.add_argument("session", nargs="?", default="", metavar="ID|FILE")
-    parser.add_argument("--state-dir", default="", metavar="DIR", help="the folder of runs")
-    return parser.parse_args(list(argv))
-
-
-class Request(msgspec.Struct, frozen=True):
-    """What a start asks for. ``wanted`` is an id, or the absolute path of a ``*.tenuto``."""
-
-    directory: Path
-    wanted: str
-
-
-def request_of(argv: Sequence[str], loaded: LoadedSettings) -> Request:
-    """The folder and the session that the arguments name; paths are made absolute here."""
-    from tenuto.paths import runs_dir
-    from tenuto.sources.together import session_at
-
-    def folder(named: str) -> Path:
-        return runs_dir(named, settings=loaded.settings)
-
-    arguments = parse(argv)
-    state_dir, session = arguments.state_dir, arguments.session
-    if session.endswith(BUNDLE):
-        session = str(Path(session).expanduser().absolute())
-    elif session and (
-        listed := session_at(
-            Path(session).expanduser().absolute(),
-            folder(state_dir),
-            loaded.settings.reasonix_dir,
-        )
-    ):
-        # A Reasonix session is in the list whatever folder of runs is.
-        session = listed
-    elif session and (os.sep in session or session.endswith(".json")):
-        # The path of a journal stands for its folder, too.
-        file = Path(session).expanduser().absolute()
-        state_dir, session = str(file.parent), file.name.removesuffix(".json")
-    return Request(folder(state_dir), session)
 
 
 def build(argv: Sequence[str]) -> tuple[QApplication, MainWindow]:
@@ -102,6 +55,7 @@ def _build(
     request: Request,
     loaded: LoadedSettings,
     claimed: Claim | None = None,
+    ahead: Ahead | None = None,
 ) -> tuple[QApplication, Shell]:
     from tenuto.program import command_line
     from tenuto.sources.together import sessions_with
@@ -121,7 +75,7 @@ def _build(
         preferences=Preferences(loaded.settings),
         workspace=Workspace(
             request.directory,
-            sessions_with(request.directory, loaded.settings.reasonix_dir),
+            sessions_with(request.directory, loaded.settings.reasonix_dir, ahead),
         ),
         launcher=command_line(),
     )
@@ -160,19 +114,20 @@ def second_window_notice(pid: int | None) -> Notice:
     return Notice("failed", f"{title} ({who})" if who else title, text, key="instance")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Open the window and stay until it is closed; or hand over to the one that is open."""
-    from tenuto import settings
+def main(argv: Sequence[str] | None = None, asked: Asked | None = None) -> int:
+    """Open the window and stay until it is closed; or hand over to the one that is open.
 
+    ``asked``: what ``argv`` asks for, where that was worked out before Qt was loaded.
+    """
     words = sys.argv if argv is None else argv
-    loaded = settings.load()
-    request = request_of(words[1:], loaded)
+    asked = asked or asked_of(words[1:])
+    loaded, request = asked.loaded, asked.request
     claimed = claim(request.directory, request.wanted)
     if claimed.handed_over:
         return 0
     # Before there is a window: from the moment it is seen, Ctrl+C closes it.
     interrupts = Interrupts(_application(words[:1]))
-    app, shell = _build(words[:1], request, loaded, claimed)
+    app, shell = _build(words[:1], request, loaded, claimed, asked.ahead)
     interrupts.ending.connect(shell.end_now)
     instance: Instance | None = None
 

@@ -48,6 +48,9 @@ def _start() -> None:
         try:
             # Modules and classes live as long as the process: no pass has to look at them.
             with collector_off():
+                from tenuto_gui.request import look_while_loading
+
+                asked = look_while_loading(sys.argv[1:])
                 from tenuto_gui.app import main
 
                 gc.freeze()
@@ -57,6 +60,6 @@ def _start() -> None:
                 raise
             problem = no_library(error)
         else:
-            sys.exit(main())
+            sys.exit(main(asked=asked))
     print(f"tenuto: {problem}", file=sys.stderr)
     sys.exit(UNUSABLE)

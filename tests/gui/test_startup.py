@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
-from tenuto_gui.sessions.feed import GLANCE
+from tenuto.sources.base import GLANCE
 from tests.gui.driver import Driver
 from tests.support.store import make_run, suspended_runs
 

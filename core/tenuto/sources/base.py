@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tenuto.watch import Changes
 
 __all__ = [
+    "GLANCE",
     "ActivityReader",
     "Block",
     "BlockKind",
@@ -61,6 +62,8 @@ __all__ = [
 ]
 
 SourceName = Literal["fisk-ai", "reasonix"]
+#: Rows that are shown before a large folder has been read: more than any screen has room for.
+GLANCE = 80
 
 
 class SessionSummary(Preview, kw_only=True, gc=False):

@@ -25,14 +25,17 @@ from tenuto.sources.base import (
 
 if TYPE_CHECKING:
     from tenuto.settings import Settings
+    from tenuto.sources.ahead import Ahead
     from tenuto.sources.trashed import TrashListing
     from tenuto.watch import Changes
 
 
-def sessions_with(runs: str | os.PathLike[str], chosen: str = "") -> Together:
+def sessions_with(
+    runs: str | os.PathLike[str], chosen: str = "", ahead: Ahead | None = None
+) -> Together:
     """The runs in a folder and this user's Reasonix sessions; or the samples of both.
 
-    ``chosen``: the settings' ``reasonix_dir``.
+    ``chosen``: the settings' ``reasonix_dir``. ``ahead``: a look at ``runs`` that is going on.
     """
     from tenuto.sources.runs import RunSource
 
@@ -42,7 +45,7 @@ def sessions_with(runs: str | os.PathLike[str], chosen: str = "") -> Together:
 
         return ReasonixSource(sessions_root(runs, chosen))
 
-    return Together(RunSource(runs, note_times=True), later=reasonix)
+    return Together(RunSource(runs, note_times=True), later=reasonix, ahead=ahead)
 
 
 class Place(NamedTuple):
@@ -108,11 +111,18 @@ class Together:
     """
 
     def __init__(
-        self, *sources: SessionSource, later: Callable[[], SessionSource] | None = None
+        self,
+        *sources: SessionSource,
+        later: Callable[[], SessionSource] | None = None,
+        ahead: Ahead | None = None,
     ) -> None:
-        """``later`` makes one more source when it is first needed: the newest rows are not."""
+        """``later`` makes one more source when it is first needed: the newest rows are not.
+
+        ``ahead``: a look for these rows at the main source's folder that is going on already.
+        """
         self._known = sources
         self._later = later
+        self._ahead = ahead
         self._loading = threading.Lock()
         self._guard = threading.Lock()
         self._owners: dict[str, SessionSource] = {}
@@ -168,6 +178,9 @@ class Together:
 
     def newest(self, count: int) -> Sequence[SessionSummary]:
         """The newest rows of the main source, where it can tell them before it lists all."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and (found := ahead.take()) is not None:
+            return found
         glance = getattr(self._known[0], "newest", None)
         rows: Sequence[SessionSummary] = glance(count) if glance is not None else ()
         return rows

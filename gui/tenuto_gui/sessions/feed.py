@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tenuto.sources.base import GLANCE
 from tenuto_gui.courtesy import courtesy
 from tenuto_gui.jobs import Jobs
 
@@ -28,8 +29,6 @@ _BUILT_BATCH = 50
 _LOOK_SLICE = 40
 #: Milliseconds between two changes of the list: as many as a look at it needs, whatever goes on.
 _EVERY_MS = 60
-#: Rows that are shown before a large folder has been read: more than any screen has room for.
-GLANCE = 80
 #: Seconds that their paint has before the rest is read.
 _PAINT_S = 0.05
 
