@@ -28,6 +28,8 @@ _SIDES = ("ask.json", "notes.json")
 _LOCK = "lock"
 #: Up to so many files a look at all of them costs next to nothing.
 _FEW = 1000
+#: Windows has neither.
+_HAS_DIR_FD = os.stat in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 #: A folder's time is trusted when it is older than this: file systems keep whole seconds, or two.
 _RACY_NS = 2_500_000_000
 
@@ -64,6 +66,8 @@ class FolderState:
         self._device: int | None = None
         #: id -> pid of the lock's holder.
         self._held: dict[str, int] = {}
+        #: File names and signatures of journals and sides; None when some of them are others now.
+        self._known: list[tuple[str, Signature]] | None = None
         #: The folder's own time at the last look for names; 0: look again.
         self._folder_time = 0
 
@@ -76,26 +80,38 @@ class FolderState:
         if len(self._journals) + len(self._sides) <= _FEW:
             return self.look()
         try:
-            names = self._strangers()
+            names = self._strangers() | self._grown()
         except (FileNotFoundError, NotADirectoryError):
             return self.look()
-        names |= self._grown()
         return self._with_locks(self.look_at(names))
 
     def _grown(self) -> set[str]:
-        """Names of known files that are not as they were, in a loop of few steps: 2.4 us a file."""
+        """Names of known files that are not as they were, in a loop of few steps: 2.2 us a file.
+
+        The folder is opened, and the list of names kept while it holds: with whole paths, made
+        anew, it was a third more.
+        """
+        prefix = "" if _HAS_DIR_FD else f"{self._folder}{os.sep}"
+        if self._known is None:
+            known = [(f"{run}.{_JOURNAL}", found) for run, found in self._journals.items()]
+            known += self._sides.items()
+            self._known = [(prefix + name, found) for name, found in known]
         grown: set[str] = set()
-        stat_of, prefix = os.stat, f"{self._folder}{os.sep}"
-        known = [(f"{run}.{_JOURNAL}", found) for run, found in self._journals.items()]
-        for name, (_, inode, size, mtime) in [*known, *self._sides.items()]:
-            try:
-                now = stat_of(prefix + name, follow_symlinks=False)
-            except OSError:
-                grown.add(name)
-                continue
-            if now.st_mtime_ns != mtime or now.st_size != size or now.st_ino != inode:
-                grown.add(name)
-        return grown
+        stat_of = os.stat
+        folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY) if _HAS_DIR_FD else None
+        try:
+            for name, (_, inode, size, mtime) in self._known:
+                try:
+                    now = stat_of(name, dir_fd=folder, follow_symlinks=False)
+                except OSError:
+                    grown.add(name)
+                    continue
+                if now.st_mtime_ns != mtime or now.st_size != size or now.st_ino != inode:
+                    grown.add(name)
+        finally:
+            if folder is not None:
+                os.close(folder)
+        return {name.removeprefix(prefix) for name in grown}
 
     def _strangers(self) -> set[str]:
         """Names that came, went or stand for another file since the last look for names."""
@@ -151,6 +167,7 @@ class FolderState:
         self._folder_time = _settled(before)
         difference = _compare(self._journals, journals, self._sides, sides)
         self._journals, self._sides, self._locks = journals, sides, locks
+        self._known = None
         self._device = lock_device(self._folder)
         return self._with_locks(difference)
 
@@ -175,7 +192,7 @@ class FolderState:
             if name != f"{run}.{_JOURNAL}":
                 if found != self._sides.get(name):
                     changed.add(run)
-                _set(self._sides, name, found)
+                self._set(self._sides, name, found)
             else:
                 before = self._journals.get(run)
                 if found is None and before is not None:
@@ -184,7 +201,7 @@ class FolderState:
                     appeared.add(run)
                 elif found != before:
                     changed.add(run)
-                _set(self._journals, run, found)
+                self._set(self._journals, run, found)
         for run in appeared | changed:
             self._find_lock(run)
         changed = {run for run in changed - appeared - gone if run in self._journals}
@@ -193,6 +210,14 @@ class FolderState:
     def look_at_locks(self) -> Difference:
         """Whether somebody took or let go of a known lock; costs one read of the lock table."""
         return self._with_locks(Difference())
+
+    def _set(self, table: dict[str, Signature], key: str, value: Signature | None) -> None:
+        if table.get(key) != value:
+            self._known = None
+        if value is None:
+            table.pop(key, None)
+        else:
+            table[key] = value
 
     def _find_lock(self, run: str) -> None:
         """Learn of a lock file that came after the last full look."""
@@ -223,13 +248,6 @@ def _signature(found: os.stat_result) -> Signature:
 def _settled(folder_time: int) -> int:
     """A folder's time as far as it tells that nothing came since; 0 while it may yet."""
     return folder_time if time.time_ns() - folder_time > _RACY_NS else 0
-
-
-def _set(table: dict[str, Signature], key: str, value: Signature | None) -> None:
-    if value is None:
-        table.pop(key, None)
-    else:
-        table[key] = value
 
 
 def _compare(
