@@ -169,7 +169,7 @@ class Verbs(QObject):
                     running=one is not None and one.status in ("running", "waiting"),
                     worker_elsewhere=one is not None and worker_elsewhere(one) > 0,
                     can_undo=window.deletion.can_undo,
-                    filtered=self._sessions.shown_count if self._sessions.is_filtered else 0,
+                    filtered=self._sessions.passing_count if self._sessions.is_filtered else 0,
                     no_terminal=self._why_no_terminal(),
                     in_trash=window.arrangement.in_trash,
                     asking=window.running.panel.is_asking,
@@ -232,7 +232,7 @@ class Verbs(QObject):
 
     def _on_delete_shown(self) -> None:
         """Everything that passes the filter, after one question that says how much that is."""
-        shown = self._sessions.shown()
+        shown = self._sessions.passing()
         held = [summary for summary in shown if summary.status in ("running", "waiting")]
         chosen = [summary for summary in shown if summary.status not in ("running", "waiting")]
         if not chosen or not self._sessions.is_filtered:

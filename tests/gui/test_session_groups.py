@@ -88,7 +88,7 @@ def test_groups_stand_by_name_and_hold_the_order_of_the_list(
         "[Runs]", "run00005", "[Reasonix, no project]", "s0004",
     ]  # fmt: skip
     assert (model.total, model.shown_count) == (5, 5)
-    assert [s.id for s in model.shown()] == ["s0003", "s0001", "s0002", "run00005", "s0004"]
+    assert [s.id for s in model.passing()] == ["s0003", "s0001", "s0002", "run00005", "s0004"]
     model.set_sort("name")
     assert rows(model)[:3] == ["[web]", "s0001", "s0003"]
     model.set_sort("activity")

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
@@ -88,6 +89,11 @@ class SessionList(QTableView):
         model.arranged.connect(self._on_arranged)
         self.doubleClicked.connect(self._on_activated)
         theme.changed.connect(self._on_theme)
+        # Later: rows may go with it, and none may while the selection is being changed.
+        self._holding = QTimer(self)
+        self._holding.setSingleShot(True)
+        self._holding.timeout.connect(self._hold)
+        self.selectionModel().selectionChanged.connect(self._holding.start)
         #: Words shown in place of rows (title, hint); set by the window.
         self.empty_title = ""
         self.empty_hint = ""
@@ -121,6 +127,10 @@ class SessionList(QTableView):
         self.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
         self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
         return True
+
+    def _hold(self) -> None:
+        """What is chosen stays where it is, whatever it becomes."""
+        self._sessions.hold(self.selected_ids())
 
     # --- over a reset --------------------------------------------------------------------------
 

@@ -59,6 +59,9 @@ class SessionModel(GroupedModel):
         #: Of a tree: what anything was forked from.
         self._origins: frozenset[str] = frozenset()
         self._criteria = Criteria()
+        #: What `hold` was told, and what of it is shown though it no longer passes the filter.
+        self._held: frozenset[str] = frozenset()
+        self._strays: set[str] = set()
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -105,9 +108,14 @@ class SessionModel(GroupedModel):
         """All sessions, in order, shown or filtered out."""
         return [row.summary for row in self._order]
 
-    def shown(self) -> list[SessionSummary]:
+    def passing(self) -> list[SessionSummary]:
         """The sessions that pass the filter, in order; those of folded groups too."""
-        return [row.summary for row in self._groups.rows()]
+        return [row.summary for row in self._groups.rows() if row.id not in self._strays]
+
+    @property
+    def passing_count(self) -> int:
+        """How many `passing` has: without those that are only held."""
+        return self.shown_count - len(self._strays)
 
     def row_of(self, session_id: str) -> int:
         """The row a session is shown in, or -1."""
@@ -173,7 +181,7 @@ class SessionModel(GroupedModel):
         self.beginResetModel()
         groups.regroup_by(by)
         groups.folded = wanted
-        self._arrange(self._criteria.passing(self._order))
+        self._arrange(self._wanted())
         self.endResetModel()
         self.arranged.emit()
 
@@ -209,10 +217,33 @@ class SessionModel(GroupedModel):
             return
         self.beginResetModel()
         self._criteria = wanted
+        self._strays.clear()
         rows = self._groups.rows() if wanted.narrows(before) else self._order
         self._arrange(wanted.passing(rows))
         self.endResetModel()
         self.shown_changed.emit()
+
+    def hold(self, ids: Iterable[str]) -> None:
+        """Keep these in the list when a change of theirs makes the filter hide them.
+
+        They go with the next filter, or when others are held. A resume makes a suspended run a
+        running one: were its row gone, the one that takes its place would be the next to resume.
+        """
+        self._held = frozenset(ids)
+        released = self._strays - self._held
+        self._strays -= released
+        for session_id in released:
+            if (found := self._groups.find(self._rows[session_id])) is not None:
+                self._take_out(*found)
+        if released:
+            self.shown_changed.emit()
+
+    def _wanted(self) -> list[Row]:
+        """What is to be shown, in order."""
+        if not self._strays:
+            return self._criteria.passing(self._order)
+        passes, strays = self._criteria.passes, self._strays
+        return [row for row in self._order if row.id in strays or passes(row)]
 
     def _arrange(self, rows: Iterable[Row]) -> None:
         """Show these, in this order."""
@@ -255,7 +286,7 @@ class SessionModel(GroupedModel):
     def _rebuild(self) -> None:
         self._give_keys()
         self._order = sorted(self._rows.values(), key=by_key)
-        self._arrange(self._criteria.passing(self._order))
+        self._arrange(self._wanted())
         self._cold = self._order.copy()
         self._warming.start()
 
@@ -275,6 +306,7 @@ class SessionModel(GroupedModel):
         """All sessions anew."""
         self.beginResetModel()
         self._rows = {s.id: Row(s, None) for s in summaries}
+        self._strays.clear()
         self._rebuild()
         self.endResetModel()
         self._tell()
@@ -291,10 +323,13 @@ class SessionModel(GroupedModel):
             return
         if self._moves_others(changed, lost) or len(changed) + len(lost) > self._batch:
             self.beginResetModel()
+            kept = [each for each in self._held if self._is_shown(each)]
             for session_id in lost:
                 del self._rows[session_id]
             for summary in changed:
                 self._rows[summary.id] = Row(summary, None)
+            rows = [self._rows[each] for each in kept if each in self._rows]
+            self._strays = {row.id for row in rows if not self._criteria.passes(row)}
             self._rebuild()
             self.endResetModel()
         else:
@@ -321,8 +356,13 @@ class SessionModel(GroupedModel):
         known = self._rows.get(summary.id)
         return known is None or known.summary != summary
 
+    def _is_shown(self, session_id: str) -> bool:
+        row = self._rows.get(session_id)
+        return row is not None and self._groups.find(row) is not None
+
     def _remove(self, session_id: str) -> None:
         row = self._rows.pop(session_id)
+        self._strays.discard(session_id)
         found = self._groups.find(row)
         del self._order[bisect_left(self._order, row.key, key=by_key)]
         if found is not None:
@@ -336,7 +376,13 @@ class SessionModel(GroupedModel):
             del self._order[bisect_left(self._order, old.key, key=by_key)]
         insort(self._order, new, key=by_key)
         self._rows[summary.id] = new
-        if not self._criteria.passes(new):
+        passes = self._criteria.passes(new)
+        stays = found is not None and new.id in self._held
+        if stays and not passes:
+            self._strays.add(new.id)
+        else:
+            self._strays.discard(new.id)
+        if not passes and not stays:
             if found is not None:
                 self._take_out(*found)
         elif found is None:
