@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from tenuto.runs.notes import Forced
 from tenuto.sources.base import Block, PreviewCounters, SessionSummary, blank_summary
@@ -15,7 +15,8 @@ from tenuto_gui.command import Outcome
 from tenuto_gui.config_check import checked
 from tenuto_gui.diff.model import Comparison, comparison
 from tenuto_gui.runs.budget import used_up
-from tenuto_gui.runs.force_facts import Used, facts, used_tools
+from tenuto_gui.runs.force_facts import Fact, Used, facts, used_tools
+from tests.gui.driver import Open
 
 FIELDS = (
     "provider model system_hash tools_hash thinking_mode max_tokens max_iterations".split()
@@ -169,3 +170,30 @@ def test_the_tools_of_a_check_are_fit_to_be_shown() -> None:
     assert found.tools[0].description == "Removes."
     assert "\u202e" not in found.tools[0].name
     assert "\x1b" not in found.warnings[0]
+
+
+def test_all_that_a_force_means_is_in_sight(opened: Open) -> None:
+    """As far as 60 % of the height goes (look.md); what is more scrolls, the buttons do not."""
+    window = opened("one")
+    window.until_listed("one")
+    window.click("one")
+    main, panel = window.window, window.window.resume_flow.force_panel
+    main.resize(1280, 800)
+    panel.ask("one", "/somewhere/agent.yaml")
+    panel.set_facts([Fact("bolt", "text2", f"Fact {n}") for n in range(10)])
+
+    def in_sight() -> list[str]:
+        labels = panel.list.findChildren(QLabel)
+        seen = [each.text() for each in labels if not each.visibleRegion().isEmpty()]
+        return [text for text in seen if text]
+
+    window.until(lambda: in_sight() == [f"Fact {n}" for n in range(10)], "it is cut")
+    window.until(lambda: panel.list.verticalScrollBar().maximum() == 0, "it scrolls")
+    panel.set_facts([Fact("bolt", "text2", f"Fact {n}") for n in range(60)])
+    window.until(lambda: panel.list.verticalScrollBar().maximum() > 0, "it does not scroll")
+    for height in (800, 600, 900):
+        main.resize(1280, height)
+        most = main.detail.height() * 6 // 10
+        window.until(lambda most=most: most - 8 <= panel.height() <= most, "not 60 %")
+        corner = panel.confirm.mapTo(panel, panel.confirm.rect().bottomRight())
+        assert panel.rect().contains(corner), "the button is out of sight"

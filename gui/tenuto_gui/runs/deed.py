@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QElapsedTimer, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from tenuto.sources.base import SessionSummary
@@ -44,7 +44,7 @@ class DeedPanel(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
-        header = Ground(theme, tint, self)
+        header = self.header = Ground(theme, tint, self)
         header.top_line = (line, 2)
         row = QHBoxLayout(header)
         row.setContentsMargins(px(16), px(10), px(16), px(8))
@@ -126,6 +126,7 @@ class ForcePanel(DeedPanel):
         self.config = ""
         self.list = FactList(context.theme, self)
         self.column.addWidget(self.list)
+        self._around: QWidget | None = None
         self.confirm = button(
             context.theme,
             translate("force", "Continue with today\u2019s configuration"),
@@ -158,6 +159,25 @@ class ForcePanel(DeedPanel):
         self.setAccessibleName(f"{self.title.text()} {words}")
         # What is to be read begins now.
         self._age.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        around = self.parentWidget()
+        if around is not self._around and around is not None:
+            self._around = around
+            around.installEventFilter(self)
+        self._give_room()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._around and self.isVisible():
+            self._give_room()
+        return super().eventFilter(watched, event)
+
+    def _give_room(self) -> None:
+        """At most 60 % of the height is the panel's (look.md); its header and buttons stay."""
+        if self._around is not None:
+            rest = self.header.sizeHint().height() + self._foot.sizeHint().height()
+            self.list.set_room(self._around.height() * 6 // 10 - rest)
 
     def _on_confirm(self) -> None:
         if self.is_ripe:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,18 +20,18 @@ from tenuto_gui.runs.force_facts import Fact
 from tenuto_gui.runs.pieces import Ground, MarkLabel, RoleLabel, clear
 from tenuto_gui.theme import Theme
 
-#: Of look.md's grid: more than this scrolls.
-_MOST_HEIGHT = 240
-#: And in a small window this much is seen at least.
+#: In a small window this much is seen at least.
 _LEAST_HEIGHT = 88
 
 
 class FactList(QScrollArea):
-    """As high as its lines, up to a limit."""
+    """As high as its lines, up to ``room``: nobody should have to look for what a deed means."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        #: Pixels that it may have, whatever else wants them.
+        self.room = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -51,7 +52,14 @@ class FactList(QScrollArea):
             # A line that is not shown yet has no height to be counted.
             line.show()
         self._column.addStretch(1)
+        self.verticalScrollBar().setValue(0)
         self.updateGeometry()
+
+    def set_room(self, room: int) -> None:
+        """Be at most this high, in pixels; more lines scroll."""
+        if room != self.room:
+            self.room = room
+            self.updateGeometry()
 
     def _line(self, fact: Fact) -> QWidget:
         theme, px = self._theme, self._theme.fonts.px
@@ -79,7 +87,14 @@ class FactList(QScrollArea):
     def sizeHint(self) -> QSize:
         width = max(self.viewport().width(), self._theme.fonts.px(320))
         height = self._column.totalHeightForWidth(width)
-        return QSize(width, min(height, self._theme.fonts.px(_MOST_HEIGHT)))
+        least = self._theme.fonts.px(_LEAST_HEIGHT)
+        return QSize(width, min(height, max(self.room, least)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, min(self.sizeHint().height(), self._theme.fonts.px(_LEAST_HEIGHT)))
+        # All of it: the page above asks for more than there is, and would take half of the rest.
+        return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
