@@ -93,7 +93,7 @@ def overhead(bench: Bench) -> list[Result]:
     floor, subject = turns(
         functools.partial(_write_and_sync, lines, bench.folder / "bare"),
         runs.one,
-        repeat=max(bench.repeat, 15),
+        repeat=max(bench.repeat, bench.samples(15)),
     )
     details = {"ms_a_turn": subject.median / count * 1e3, "bare_ms": floor.median / count * 1e3}
     # The median: the time of an fsync varies with the disk, in both alike.

@@ -120,7 +120,7 @@ def command(bench: Bench) -> list[Result]:
         bare, whole = turns(
             functools.partial(subprocess.run, [sys.executable, "-c", ""], check=True),
             functools.partial(_command, folder, environment),
-            repeat=max(bench.repeat, 5),
+            repeat=max(bench.repeat, bench.samples(5)),
         )
         details = {"median_seconds": whole.median, "bare_interpreter_seconds": bare.best}
         name = f"tenuto session ls, {count:,} warm"
@@ -256,7 +256,7 @@ def appending(bench: Bench) -> list[Result]:
             for line in lines[1:-2]:
                 bare(line)
 
-        floor, subject = turns(write, append, repeat=max(bench.repeat, 25))
+        floor, subject = turns(write, append, repeat=max(bench.repeat, bench.samples(25)))
     return [_throughput(floor, subject, len(records))]
 
 

@@ -27,9 +27,13 @@ _SESSIONS = 10_000
 _SCREEN = {"name": "desk", "x": 0, "y": 0, "width": 1920, "height": 1200,
            "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}  # fmt: skip
 _GROWING = 500
-#: Seconds of growth, and of rest; fewer where the corpora are smaller.
+#: Seconds of growth, of rest, and until what was done at the start is over; fewer where the corpora
+#: are smaller.
 _GROWTH_S = 8.0
 _REST_S = 20.0
+_SETTLE_S = 2.0
+#: Changes of a living folder that are timed.
+_CHANGES = 30
 #: A fast model's tokens a second.
 _TOKENS = 500
 
@@ -68,10 +72,6 @@ def _run(bench: Bench, module: str, *words: object) -> Any:
     return json.loads(done.stdout)
 
 
-def _seconds(bench: Bench, number: float) -> float:
-    return max(1.0, number * min(bench.scale, 1.0))
-
-
 def _folder(bench: Bench, count: int) -> Path:
     """A folder of runs whose previews are there, as after the first look at it."""
     folder = many_runs(bench.folder / "runs", count, size=2048)
@@ -97,9 +97,10 @@ def window_start(bench: Bench) -> list[Result]:
 def window_list(bench: Bench) -> list[Result]:
     """A letter in the filter, and another order, each to the painted list."""
     folder = _folder(bench, bench.count(_SESSIONS))
+    settle = bench.seconds(_SETTLE_S)
     found: dict[str, list[float]] = {}
     for _ in range(bench.repeat):
-        for name, value in _child(bench, "list", folder).items():
+        for name, value in _child(bench, "list", folder, settle).items():
             found.setdefault(name, []).append(float(value))
     best = {name: min(values) * 1000 for name, values in found.items()}
 
@@ -134,11 +135,11 @@ def _stall(name: str, turns: list[dict[str, float]], floors: list[dict[str, floa
 def window_growth(bench: Bench) -> list[Result]:
     """500 journals that grow at once: for how long the window does nothing else."""
     folder = many_runs(bench.folder / "runs", bench.count(_GROWING), size=2048)
-    seconds = _seconds(bench, _GROWTH_S)
+    settle, seconds = bench.seconds(_SETTLE_S), bench.seconds(_GROWTH_S)
     turns, floors = [], []
     for _ in range(min(bench.repeat, 5)):
         floors.append(_child(bench, "growth-floor", folder, seconds))
-        turns.append(_child(bench, "growth", folder, seconds))
+        turns.append(_child(bench, "growth", folder, settle, seconds))
     return [_stall("stall while 500 grow", turns, floors)]
 
 
@@ -146,11 +147,11 @@ def window_growth(bench: Bench) -> list[Result]:
 def window_stream(bench: Bench) -> list[Result]:
     """A worker streams 500 tokens a second into the transcript."""
     folder = many_runs(bench.folder / "runs", 20, size=2048)
-    seconds = _seconds(bench, _GROWTH_S)
+    settle, seconds = bench.seconds(_SETTLE_S), bench.seconds(_GROWTH_S)
     turns, floors = [], []
     for _ in range(min(bench.repeat, 5)):
         floors.append(_live(bench, "stream-floor", folder, seconds, _TOKENS))
-        turns.append(_live(bench, "stream", folder, seconds, _TOKENS))
+        turns.append(_live(bench, "stream", folder, settle, seconds, _TOKENS))
     return [_stall("stall while a worker streams", turns, floors)]
 
 
@@ -161,8 +162,9 @@ def window_live(bench: Bench) -> list[Result]:
     From the write to the paint, with all that is between.
     """
     folder = _folder(bench, bench.count(_SESSIONS))
-    moved: list[float] = _live(bench, "moves", folder)
-    arrived: list[float] = _live(bench, "record", folder)
+    words = folder, bench.seconds(_SETTLE_S), bench.samples(_CHANGES)
+    moved: list[float] = _live(bench, "moves", *words)
+    arrived: list[float] = _live(bench, "record", *words)
     return [
         _share("run moves and updates", moved, 300.0),
         _share("new record on screen", arrived, 150.0),
@@ -180,7 +182,8 @@ def _share(name: str, seconds: list[float], limit_ms: float) -> Result:
 def window_rest(bench: Bench) -> list[Result]:
     """The processor while nothing happens."""
     folder = _folder(bench, bench.count(_SESSIONS))
-    percent = float(_child(bench, "rest", folder, _seconds(bench, _REST_S)))
+    words = folder, bench.seconds(_SETTLE_S), bench.seconds(_REST_S)
+    percent = float(_child(bench, "rest", *words))
     return [Result("idle", percent, "% of a core", 1.0, "<=")]
 
 

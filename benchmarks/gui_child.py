@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `benchmarks.gui` runs in processes of its own: ``MODE [FOLDER [SECONDS]] STARTED``.
+"""What `benchmarks.gui` runs in processes of its own: ``MODE [FOLDER [SETTLE] [SECONDS]] STARTED``.
 
-``STARTED`` is the monotonic clock when the process was started. Prints JSON.
+``SETTLE``: seconds until what a window does at its start is over. ``STARTED`` is the monotonic
+clock when the process was started. Prints JSON.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def start(folder: str, started: float) -> None:
     entry()
 
 
-def settled(folder: str) -> tuple[QApplication, MainWindow]:
+def settled(folder: str, settle: float) -> tuple[QApplication, MainWindow]:
     """A window that has read everything, and its application.
 
     :raises TimeoutError: after a minute it has not: nothing measured then would mean anything.
@@ -113,20 +114,25 @@ def settled(folder: str) -> tuple[QApplication, MainWindow]:
             raise TimeoutError(f"{window.sessions.total} of {count} sessions in a minute")
         app.processEvents()
         time.sleep(0.002)
-    rest = time.monotonic() + 2
-    while time.monotonic() < rest:
+    pause(app, settle)
+    return app, window
+
+
+def pause(app: QApplication, seconds: float) -> None:
+    """Do for so long what a window does by itself."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
         app.processEvents()
         time.sleep(0.002)
-    return app, window
 
 
 #: Projects that the sessions are shared out to, for a list in groups.
 _PROJECTS = 200
 
 
-def list_view(folder: str) -> None:
+def list_view(folder: str, settle: float) -> None:
     """Keystrokes and orders, each with the paint that it causes; then again in groups."""
-    app, window = settled(folder)
+    app, window = settled(folder, settle)
     found: dict[str, float] = {}
 
     def timed(name: str, deed: Callable[[], None]) -> None:
@@ -152,10 +158,7 @@ def list_view(folder: str) -> None:
     window.folder.stop()
     window.sessions.set_sessions(_in_projects(window.sessions.all()))
     window.sessions.set_grouping("project")
-    rest = time.monotonic() + 2
-    while time.monotonic() < rest:
-        app.processEvents()
-        time.sleep(0.002)
+    pause(app, settle)
     all_of("group ")
     timed("group fold", partial(window.list.fold_all, True))
     timed("group unfold", partial(window.list.fold_all, False))
@@ -175,11 +178,11 @@ def _in_projects(summaries: list[SessionSummary]) -> list[SessionSummary]:
     return made
 
 
-def growth(folder: str, seconds: float) -> None:
+def growth(folder: str, settle: float, seconds: float) -> None:
     """How steady a timer of the window beats while another process appends to all."""
     from benchmarks.gui_heart import Heart
 
-    app, window = settled(folder)
+    app, window = settled(folder, settle)
     heart = Heart()
     records = _beat(app, heart, folder, seconds)
     turns = sum(summary.turns for summary in window.sessions.all())
@@ -243,11 +246,11 @@ def grow(folder: str, seconds: float) -> None:
     _print(written)
 
 
-def rest(folder: str, seconds: float) -> None:
+def rest(folder: str, settle: float, seconds: float) -> None:
     """Percent of a core that all threads use together while nothing happens."""
     from PySide6.QtCore import QTimer
 
-    app, window = settled(folder)
+    app, window = settled(folder, settle)
     before, begin = time.process_time(), time.perf_counter()
     QTimer.singleShot(round(seconds * 1000), app.quit)
     app.exec()
@@ -264,15 +267,15 @@ def main() -> None:
     elif mode == "start":
         start(words[0], float(started))
     elif mode == "list":
-        list_view(words[0])
+        list_view(words[0], float(words[1]))
     elif mode == "growth":
-        growth(words[0], float(words[1]))
+        growth(words[0], float(words[1]), float(words[2]))
     elif mode == "growth-floor":
         growth_floor(words[0], float(words[1]))
     elif mode == "grow":
         grow(words[0], float(words[1]))
     elif mode == "rest":
-        rest(words[0], float(words[1]))
+        rest(words[0], float(words[1]), float(words[2]))
     else:
         raise SystemExit(f"no such mode: {mode}")
 

@@ -20,8 +20,7 @@ from benchmarks import corpora
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QWidget
 
-#: Changes that are timed, and seconds between two of them, at least and at most.
-_SAMPLES = 30
+#: Seconds between two changes that are timed, at least and at most.
 _PAUSE = (0.15, 0.45)
 #: Seconds after which a change is given up.
 _PATIENCE = 20.0
@@ -94,27 +93,20 @@ class _Paints:
         return self._seen
 
 
-def _rest(app: QApplication, seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        app.processEvents()
-        time.sleep(0.002)
-
-
 # --- the window -----------------------------------------------------------------------------------
 
 
-def moves(folder: str) -> None:
+def moves(folder: str, settle: float, count: int) -> None:
     """A run far down the list is written to: until it is painted at the top, with its new turn."""
-    from benchmarks.gui_child import settled
+    from benchmarks.gui_child import pause, settled
     from tenuto_gui.sessions.list_view import SessionList
 
     paints = _Paints(SessionList)
-    app, window = settled(folder)
+    app, window = settled(folder, settle)
     other = _Writer(folder)
     source = random.Random(3)
     found: list[float] = []
-    for _ in range(_SAMPLES):
+    for _ in range(count):
         chosen = source.choice(window.sessions.all()[-window.sessions.total // 2 :])
 
         def there(name: str = chosen.id, turns: int = chosen.turns + 1) -> bool:
@@ -124,29 +116,29 @@ def moves(folder: str) -> None:
         paints.expect(there)
         _, begun = other.append(chosen.id)
         found.append(paints.when(app) - begun)
-        _rest(app, source.uniform(*_PAUSE))
+        pause(app, source.uniform(*_PAUSE))
     other.close()
     window.close()
     print(json.dumps(found))
 
 
-def record(folder: str) -> None:
+def record(folder: str, settle: float, count: int) -> None:
     """The run that is shown is written to: until its new words are painted."""
-    from benchmarks.gui_child import settled
+    from benchmarks.gui_child import pause, settled
     from tenuto_gui.transcript.view import TranscriptView
 
     paints = _Paints(TranscriptView)
-    app, window = settled(folder)
+    app, window = settled(folder, settle)
     name = window.sessions.all()[0].id
     window.open_session(name)
     view = window.detail.transcript
     while not view.blocks:
-        _rest(app, 0.05)
+        pause(app, 0.05)
     other = _Writer(folder)
     source = random.Random(5)
     found: list[float] = []
-    for _ in range(_SAMPLES):
-        _rest(app, source.uniform(*_PAUSE))
+    for _ in range(count):
+        pause(app, source.uniform(*_PAUSE))
         known = view.blocks[-1].seq
 
         def there(known: int = known) -> bool:
@@ -199,13 +191,13 @@ def _script(folder: Path, seconds: float, a_second: float) -> Path:
     return config
 
 
-def stream(folder: str, seconds: float, a_second: float) -> None:
+def stream(folder: str, settle: float, seconds: float, a_second: float) -> None:
     """A worker of this window streams a reply; the window shows it and beats."""
-    from benchmarks.gui_child import settled
+    from benchmarks.gui_child import pause, settled
     from benchmarks.gui_heart import Heart
     from tenuto_gui.runs import protocol
 
-    app, window = settled(folder)
+    app, window = settled(folder, settle)
     place = Path(folder).with_name("config")
     place.mkdir(mode=0o700, exist_ok=True)
     controller = window.running.controller
@@ -231,7 +223,7 @@ def stream(folder: str, seconds: float, a_second: float) -> None:
     shown = max((len(block.text) for block in window.detail.transcript.blocks), default=0)
     controller.abort(name)
     controller.wait(10_000)
-    _rest(app, 0.2)
+    pause(app, 0.2)
     window.close()
     more = {"tokens_a_second": tokens / seconds, "characters_shown": float(shown)}
     print(json.dumps(heart.figures() | more))
@@ -279,11 +271,11 @@ def main() -> None:
     if mode == "writer":
         writer(folder)
     elif mode == "moves":
-        moves(folder)
+        moves(folder, float(more[0]), int(more[1]))
     elif mode == "record":
-        record(folder)
+        record(folder, float(more[0]), int(more[1]))
     elif mode == "stream":
-        stream(folder, float(more[0]), float(more[1]))
+        stream(folder, float(more[0]), float(more[1]), float(more[2]))
     elif mode == "stream-floor":
         stream_floor(folder, float(more[0]), float(more[1]))
     else:

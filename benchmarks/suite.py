@@ -24,6 +24,14 @@ class Bench:
     def count(self, number: int) -> int:
         return max(1, int(number * self.scale))
 
+    def samples(self, number: int) -> int:
+        """How often to do what is done often: less on smaller corpora, but never only once."""
+        return max(2, int(number * min(self.scale, 1.0)))
+
+    def seconds(self, number: float) -> float:
+        """For how long to do it: a moment at least."""
+        return max(0.2, number * min(self.scale, 1.0))
+
 
 Benchmark = Callable[[Bench], list[Result]]
 

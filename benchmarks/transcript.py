@@ -226,11 +226,12 @@ def transcript_blocks(bench: Bench) -> list[Result]:
         stage.paint()
         opened = time.perf_counter() - start
         rng = random.Random(7)
-        scroll = stage.frames(_SAMPLES, lambda _n: view.scroll_by(-120))
-        jumps = stage.frames(
-            _SAMPLES, lambda _n: view.scroll_to_row(rng.randrange(len(view.blocks)))
+        count = bench.samples(_SAMPLES)
+        scroll = stage.frames(count, lambda _n: view.scroll_by(-120))
+        jumps = stage.frames(count, lambda _n: view.scroll_to_row(rng.randrange(len(view.blocks))))
+        width = stage.frames(
+            bench.samples(20), lambda n: view.resize(_SIZE[0] + 10 * (n % 2 + 1), _SIZE[1])
         )
-        width = stage.frames(20, lambda n: view.resize(_SIZE[0] + 10 * (n % 2 + 1), _SIZE[1]))
         view.resize(*_SIZE)
         view.go_to_end()
         number = len(blocks)
@@ -238,7 +239,7 @@ def transcript_blocks(bench: Bench) -> list[Result]:
         def append(rank: int) -> None:
             view.replace_blocks(len(view.blocks), 0, _turn(number + rank))
 
-        appended = stage.frames(_SAMPLES, append)
+        appended = stage.frames(count, append)
         limit = 16.0
         return [
             Result(
@@ -296,7 +297,7 @@ def transcript_stream(bench: Bench) -> list[Result]:
         size = len(words) // 300
         view.on_run_event(path.stem, protocol.Starting(run_id=path.stem))
         busy = []
-        for number in range(300):
+        for number in range(bench.samples(300)):
             piece = words[number * size : (number + 1) * size]
             view.on_run_event(path.stem, protocol.TextDelta(delta=piece))
             busy.append(stage.longest(0.035))
@@ -329,7 +330,7 @@ def transcript_journal(bench: Bench) -> list[Result]:
                 complete = time.perf_counter() - start
             time.sleep(0.0005)
         grown = _resident() - before
-        shown = [_arrives(stage, path, number) for number in range(20)]
+        shown = [_arrives(stage, path, number) for number in range(bench.samples(20))]
         return [
             Result("journal_tail", first * 1e3, "ms", 300, "<=", {"megabytes": size / 1e6}),
             Result("journal_whole", complete, "s", 5, "<=", {"blocks": len(view.blocks)}),
@@ -370,7 +371,7 @@ def transcript_scroll_while_read(bench: Bench) -> list[Result]:
             while reading:
                 meanwhile.append(_step(stage, len(meanwhile)))
                 reading = len(view.blocks) < turns
-        rest = [_step(stage, number) for number in range(_SAMPLES)]
+        rest = [_step(stage, number) for number in range(bench.samples(_SAMPLES))]
         result = _result("scroll_while_read", meanwhile, stage.floor(), 16)
         result.details["frames"] = len(meanwhile)
         result.details["p95_when_read_ms"] = _share(rest, 0.95) * 1e3
