@@ -249,7 +249,7 @@ class MainWindow(WindowFrame):
         from tenuto_gui.dialogs.choose_session import ChooseSession
 
         own = self.detail.session_id
-        others = [summary for summary in self.sessions.all() if summary.id != own]
+        others = self._comparable(own)
         title = self.tr("Compare the configuration with that of another session")
         dialog = ChooseSession(self.context.theme, title, others, self)
 
@@ -260,7 +260,16 @@ class MainWindow(WindowFrame):
                 self.detail.configuration.set_other(session_id, name)
 
         dialog.chosen.connect(chosen)
-        dialog.show()
+        # Modal: with another session chosen meanwhile it would be about that one.
+        dialog.open()
+
+    def _comparable(self, own: str) -> list[SessionSummary]:
+        """Sessions of the kinds that hold a configuration, but for this one."""
+        others = [summary for summary in self.sessions.all() if summary.id != own]
+        able = self.context.source.capabilities
+        one_of_each = {summary.source: summary for summary in others}
+        none = {kind for kind, one in one_of_each.items() if able(one).diff.code == "not_supported"}
+        return [summary for summary in others if summary.source not in none]
 
     def _on_show_configuration(self, session_id: str, config: str) -> None:
         self.open_session(session_id)

@@ -44,6 +44,35 @@ def files(home: Path) -> list[Path]:
     return sorted((home / ".local/share/tenuto/digests").iterdir())
 
 
+def test_of_two_saved_runs_lines_are_counted_and_tools_named(tmp_path: Path) -> None:
+    before = resolved(tmp_path)
+    now = resolved(
+        tmp_path,
+        system_prompt="You keep the pantry.\nBe kind.\nBe brief.\n",
+        exclude={"tools": ["^wait$"]},
+    )
+    rows = before.fingerprint.diff(now.fingerprint)
+    assert digests.between(rows) == {}, "nothing is kept yet"
+    assert digests.record(before)
+    assert digests.between(rows) == {}, "one side is not known"
+    assert digests.record(now)
+    assert digests.between(rows) == {
+        "system_hash": [{"change": "added", "count": 1}, {"change": "removed", "count": 2}],
+        "tools_hash": [{"change": "removed", "name": "wait"}],
+    }
+    back = now.fingerprint.diff(before.fingerprint)
+    assert digests.between(back)["tools_hash"] == [{"change": "added", "name": "wait"}]
+    assert digests.between(now.fingerprint.diff(now.fingerprint)) == {}
+
+
+def test_a_hash_that_is_none_names_no_file(tmp_path: Path) -> None:
+    now = resolved(tmp_path)
+    assert digests.record(now)
+    odd = Fingerprint(**{**msgspec.structs.asdict(now.fingerprint), "tools_hash": "../secret"})
+    assert digests.between(odd.diff(now.fingerprint)) == {}
+    assert digests.between(now.fingerprint.diff(odd)) == {}
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_new_lines_are_shown_and_old_ones_counted(tmp_path: Path, version: int) -> None:
     before = resolved(tmp_path)

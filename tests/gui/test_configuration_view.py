@@ -51,16 +51,16 @@ def view(made: AppContext, qtbot: QtBot) -> Iterator[ConfigurationView]:
     each.shutdown()
 
 
-def saved(made: AppContext, config: Path, *more: bytes, **changes: Any) -> None:
+def saved(made: AppContext, config: Path, *more: bytes, id: str = "r", **changes: Any) -> None:
     """A suspended run of this configuration, its digests kept."""
     resolved = resolve(load_config(config))
     digests.record(resolved)
-    line = json.loads(j.meta(run_id="r"))
+    line = json.loads(j.meta(run_id=id))
     prints = resolved.fingerprint
     line["meta"]["fingerprint"] = {
         name: getattr(prints, name) for name in prints.__struct_fields__
     } | changes
-    path = made.runs_dir / "r.json"
+    path = made.runs_dir / f"{id}.json"
     lines = [json.dumps(line).encode() + b"\n", *(more or (j.terminal(2),))]
     path.write_bytes(b"".join(lines))
     path.chmod(stat.S_IRUSR | stat.S_IWUSR)
@@ -132,6 +132,40 @@ def test_what_changed_is_shown_row_by_row(
     with qtbot.waitSignal(view.force_requested) as signal:
         QTest.mouseClick(view.force_button, Qt.MouseButton.LeftButton)
     assert signal.args == [str(new)]
+
+
+def test_another_session_in_place_of_a_configuration_and_back(
+    made: AppContext, view: ConfigurationView, qtbot: QtBot, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path / "agent.yaml", system_prompt="One.\nTwo.\n")
+    saved(made, config)
+    other = configuration(
+        tmp_path / "other.yaml",
+        system_prompt="One.\nAnother.\nThird.\n",
+        exclude={"tools": ["^wait$"]},
+    )
+    saved(made, other, id="q")
+    compare(view, made, qtbot, config)
+    with qtbot.waitSignal(view.compared, timeout=PATIENCE):
+        view.set_other("q", "The other one")
+    assert view.comparison is not None
+    rows = {row.field: row for row in view.comparison.rows}
+    assert rows["system_hash"].verdict_text == "2 lines new, 1 gone"
+    assert "2 lines new." in view.table.plain_text()
+    assert [(line.kind, line.text) for line in rows["tools_hash"].details] == [("removed", "wait")]
+    assert said(view) == "They were saved with different configurations"
+    back = view._bar.use_button
+    assert (back.text(), back.isVisible(), back.property("primary")) == (
+        "Back to agent.yaml",
+        True,
+        False,
+    )
+    view.grab()
+    with qtbot.waitSignal(view.compared, timeout=PATIENCE):
+        QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert view.comparison.equal
+    assert not back.isVisible()
+    assert view.resume_button.isEnabled()
 
 
 def test_rows_open_and_close_by_click_and_key(

@@ -15,7 +15,7 @@ import os
 import re
 import secrets
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -98,7 +98,7 @@ def details(
     prompt, ``{"change": "removed", "count"}``, ``{"change": "order"}``. Where nothing is known of
     the saved hash, but a likely reason, it is ``{"change": "reason", "text"}``.
     """
-    changed = [row for row in rows if row.changed and row.field in ("system_hash", "tools_hash")]
+    changed = _hashes(rows)
     found = _known_details(changed, resolved, directory) if changed else {}
     reason = builtin.differs_from_fisk(resolved.config)
     if reason is not None:
@@ -107,28 +107,52 @@ def details(
     return found
 
 
+def between(rows: Iterable[FieldChange], directory: Path | None = None) -> dict[str, list[Row]]:
+    """The same where nothing but hashes is known of either side, as of two saved runs.
+
+    New lines of a prompt can only be counted then, too: ``{"change": "added", "count"}``.
+    """
+
+    def compare(folder: Folder, row: FieldChange) -> list[Row] | None:
+        if row.field == "system_hash":
+            before, after = (_saved(folder, each, _Prompt) for each in (row.saved, row.current))
+            return _count_rows(before, after) if before and after else None
+        old, new = (_saved(folder, each, _ToolSet) for each in (row.saved, row.current))
+        return _tool_rows(old, new) if old and new else None
+
+    return _compared(_hashes(rows), compare, directory)
+
+
 def _known_details(
     changed: Iterable[FieldChange], resolved: ResolvedAgent, directory: Path | None
 ) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
+    def compare(folder: Folder, row: FieldChange) -> list[Row] | None:
+        key = _key(folder, make=False)
+        if row.field == "system_hash":
+            prompt = _saved(folder, row.saved, _Prompt)
+            return _prompt_rows(key, prompt, resolved.system_parts) if prompt else None
+        tool_set = _saved(folder, row.saved, _ToolSet)
+        return _tool_rows(tool_set, _tool_set(key, resolved)) if tool_set else None
+
+    return _compared(changed, compare, directory)
+
+
+def _hashes(rows: Iterable[FieldChange]) -> list[FieldChange]:
+    return [row for row in rows if row.changed and row.field in ("system_hash", "tools_hash")]
+
+
+def _compared(
+    changed: Iterable[FieldChange],
+    compare: Callable[[Folder, FieldChange], list[Row] | None],
+    directory: Path | None,
+) -> dict[str, list[Row]]:
+    """What ``compare`` finds of each field; nothing where the folder cannot be read."""
     try:
         with _folder(directory, make=False) as folder:
-            key = _key(folder, make=False)
-            for row in changed:
-                saved = str(row.saved)
-                if not _HASH.match(saved):
-                    continue
-                if row.field == "system_hash":
-                    prompt = _load(folder, _name("system", saved), _Prompt)
-                    if prompt is not None:
-                        found["system_hash"] = _prompt_rows(key, prompt, resolved.system_parts)
-                else:
-                    tool_set = _load(folder, _name("tools", saved), _ToolSet)
-                    if tool_set is not None:
-                        found["tools_hash"] = _tool_rows(tool_set, _tool_set(key, resolved))
+            found = {row.field: compare(folder, row) for row in changed}
     except (OSError, StoreError):
         return {}
-    return found
+    return {field: rows for field, rows in found.items() if rows is not None}
 
 
 def _folder(directory: Path | None, *, make: bool = True) -> Folder:
@@ -171,6 +195,13 @@ def _load(folder: Folder, name: str, kind: type[_Kind]) -> _Kind | None:
         return msgspec.json.decode(FileLayer().read_all(folder, name), type=kind)
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         return None
+
+
+def _saved(folder: Folder, digest: object, kind: type[_Kind]) -> _Kind | None:
+    """What is kept under a hash; None for what is none."""
+    word = str(digest)
+    prefix = "system" if kind is _Prompt else "tools"
+    return _load(folder, _name(prefix, word), kind) if _HASH.match(word) else None
 
 
 def _prune(layer: FileLayer, folder: Folder) -> None:
@@ -232,6 +263,15 @@ def _prompt_rows(key: bytes, saved: _Prompt, parts: Iterable[str]) -> list[Row]:
     if gone:
         rows.append({"change": "removed", "count": gone})
     # The same lines, and yet another hash: their order, or white space.
+    return rows or [{"change": "order"}]
+
+
+def _count_rows(saved: _Prompt, current: _Prompt) -> list[Row]:
+    before, after = (
+        Counter(digest for part in each.parts for digest in part.lines) for each in (saved, current)
+    )
+    counts = {"added": (after - before).total(), "removed": (before - after).total()}
+    rows = [{"change": change, "count": count} for change, count in counts.items() if count]
     return rows or [{"change": "order"}]
 
 

@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         current, wire = _other(args)
         verdict = _check(item, state, current, wire)
+        details = _between(verdict)
     answer = verdict.as_json(details)
     if damage is not None:
         answer |= {"resumable": False, "forceable": False}
@@ -110,6 +111,12 @@ def _details(verdict: guard.GuardVerdict, resolved: ResolvedAgent) -> dict[str, 
     from tenuto.agent import digests
 
     return dict(digests.details(verdict.changes, resolved))
+
+
+def _between(verdict: guard.GuardVerdict) -> dict[str, list[Any]]:
+    from tenuto.agent import digests
+
+    return dict(digests.between(verdict.changes))
 
 
 def _other(args: argparse.Namespace) -> tuple[Fingerprint, tuple[Fingerprint, ...]]:
@@ -213,8 +220,10 @@ def detail_line(detail: dict[str, Any]) -> str:
     match detail:
         case {"change": "added", "text": text, "line": line}:
             return f"+ {line}: {visible(text)}"
-        case {"change": "removed", "count": count}:
-            return f"- {count} line{'s' if count != 1 else ''} gone (only digests are kept of them)"
+        case {"change": "added" | "removed" as change, "count": count}:
+            sign, word = ("+", "new") if change == "added" else ("-", "gone")
+            lines = "line" if count == 1 else "lines"
+            return f"{sign} {count} {lines} {word} (only digests are kept of them)"
         case {"change": "added", "name": name}:
             return f"+ {visible(name)}"
         case {"change": "removed", "name": name}:

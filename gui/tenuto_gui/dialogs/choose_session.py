@@ -43,7 +43,7 @@ class ChooseSession(QDialog):
         self.sessions.set_sessions(summaries)
         self.edit = FilterEdit(theme, self)
         self.edit.setObjectName("chooseFilter")
-        self.edit.textChanged.connect(lambda text: self.sessions.set_filter(text=text))
+        self.edit.textChanged.connect(self._on_text)
         self.edit.left.connect(self._to_list)
         frame = QFrame(self)
         frame.setFrameShape(QFrame.Shape.StyledPanel)
@@ -73,6 +73,14 @@ class ChooseSession(QDialog):
         column.addWidget(buttons)
         self.resize(px(520), px(520))
         self.edit.setFocus()
+
+    def _on_text(self, text: str) -> None:
+        self.sessions.set_filter(text=text)
+        words = self.tr("Nothing found for \u201c{text}\u201d").format(text=text.strip())
+        self.list.empty_title = "" if self.sessions.passing_count else words
+        if self.sessions.passing_count == 1:
+            # There is nothing to choose from: the button means this one.
+            self.list.select_first()
 
     def _to_list(self) -> None:
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)

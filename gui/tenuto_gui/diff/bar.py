@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -28,6 +30,7 @@ class VerdictBar(Ground):
         px = theme.fonts.px
         self._said: Said | None = None
         self._offered = ""
+        self._back = False
         column = QVBoxLayout(self)
         column.setContentsMargins(px(16), px(8), px(12), px(8))
         column.setSpacing(px(6))
@@ -58,14 +61,14 @@ class VerdictBar(Ground):
 
     def say(self, said: Said | None, details: str = "") -> None:
         """Say this, or nothing. ``details``: a report, for who asks for it."""
-        self._said, self._offered = said, ""
+        self._said, self._offered, self._back = said, "", False
         self.setVisible(said is not None)
         self.details.set_text(details)
         self._refresh()
 
-    def offer(self, config: str) -> None:
-        """Add to a verdict that another configuration is the one."""
-        self._offered = config
+    def offer(self, config: str, *, back: bool = False) -> None:
+        """Add to a verdict that another configuration is the one; ``back``: it was shown before."""
+        self._offered, self._back = config, back
         self._refresh()
 
     @property
@@ -76,10 +79,16 @@ class VerdictBar(Ground):
     def _refresh(self) -> None:
         said = self._said
         self.use_button.setVisible(bool(self._offered))
+        words = translate("Configuration", "Use that one")
+        if self._back:
+            file = visible(os.path.basename(self._offered)).replace("&", "&&")
+            words = translate("Configuration", "Back to {file}").format(file=file)
+        self.use_button.setText(words)
+        self.use_button.setProperty(PRIMARY, not self._back)
         if said is None:
             return
         text = said.text
-        if self._offered:
+        if self._offered and not self._back:
             matches = translate("Configuration", "{path} matches.")
             path = visible(figures.home_path(self._offered))
             text = joined([text, name_in(matches, "path", path)])

@@ -172,6 +172,13 @@ def _unknown() -> tuple[DetailLine, ...]:
     return (DetailLine("note", "", text),)
 
 
+def _only_digests() -> str:
+    return translate(
+        "Configuration",
+        "A run keeps digests of its prompt, not the words, so Tenuto cannot show them.",
+    )
+
+
 def _prompt_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
     if not details:
         return _unknown()
@@ -179,6 +186,9 @@ def _prompt_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
     part, last = 0, 0
     for detail in details:
         match detail.get("change"):
+            case "added" if "text" not in detail:
+                text = translate("Configuration", "%n line(s) new.", n=_number(detail, "count"))
+                lines.append(DetailLine("added", "", text, _only_digests()))
             case "added":
                 here, number = _number(detail, "part"), _number(detail, "line")
                 if here != part:
@@ -193,11 +203,7 @@ def _prompt_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
                 lines.append(DetailLine("added", str(number), text))
             case "removed":
                 text = translate("Configuration", "%n line(s) gone.", n=_number(detail, "count"))
-                note = translate(
-                    "Configuration",
-                    "A run keeps digests of its prompt, not the words, so Tenuto cannot show them.",
-                )
-                lines.append(DetailLine("removed", "", text, note))
+                lines.append(DetailLine("removed", "", text, _only_digests()))
             case "order":
                 text = translate("Configuration", "The same lines, in another order or spacing.")
                 lines.append(DetailLine("note", "", text))

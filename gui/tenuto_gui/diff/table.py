@@ -69,6 +69,7 @@ class DiffTable(QAbstractScrollArea):
             else translate("Configuration", "Current configuration"),
             config,
             count,
+            is_path=not other,
         )
         self.current = min(self.current, max(len(rows) - 1, 0))
         self._relayout()
@@ -258,6 +259,8 @@ class DiffTable(QAbstractScrollArea):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             row = self._row_at(event.pos())
             text = f"{self._rows[row].saved}\n{self._rows[row].current}" if row >= 0 else ""
+            if self._rows and event.pos().y() < self._head_height():
+                text = f"{self._head.current}\n{self._head.config}"
             QToolTip.showText(event.globalPos(), plain_tip(text), self.viewport())
             return True
         return super().viewportEvent(event)

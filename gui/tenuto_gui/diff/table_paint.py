@@ -13,6 +13,7 @@ from tenuto_gui import icons
 from tenuto_gui.diff.model import DetailLine, DiffRow
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
+from tenuto_gui.plain import cut_path
 from tenuto_gui.theme import Theme
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -48,6 +49,8 @@ class Head:
     current: str = ""
     config: str = ""
     count: str = ""
+    #: ``config`` is a path, not what a session is called.
+    is_path: bool = True
 
 
 class TablePainter:
@@ -79,12 +82,21 @@ class TablePainter:
             self._put(painter, saved.translated(0, line), head.when, "small", "text")
             current = QRect(columns.current, top, columns.verdict - columns.current - 6, line)
             self._put(painter, current, head.current, "small", "text2")
-            self._put(painter, current.translated(0, line), head.config, "mono_small", "text")
+            self._put_name(painter, current.translated(0, line), head)
         else:
             self._put(painter, saved, f"{head.saved}, {head.when}", "small", "text2")
-            self._put(painter, saved.translated(0, line), head.config, "mono_small", "text")
+            self._put_name(painter, saved.translated(0, line), head)
         rest = QRect(columns.verdict, 0, columns.right - columns.verdict, height)
         self._put(painter, rest, head.count, "small", "text2")
+
+    def _put_name(self, painter: QPainter, place: QRect, head: Head) -> None:
+        """What is compared with; of a path its end, which tells it from others."""
+        if not head.is_path:
+            self._put(painter, place, head.config, "small", "text")
+            return
+        metrics = self._theme.fonts.metrics("mono_small")
+        path = cut_path(head.config, metrics, place.width())
+        self._put(painter, place, path, "mono_small", "text")
 
     def row(
         self,

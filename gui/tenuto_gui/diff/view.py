@@ -260,6 +260,8 @@ class ConfigurationView(QWidget):
         if self.other:
             self.table.set_rows(found.rows, when, self._other_name, count, other=True)
             self._say(between(found))
+            if self.config:
+                self._bar.offer(self.config, back=True)
         else:
             self.table.set_rows(found.rows, when, figures.home_path(self.config), count)
             self._say(verdict(found))

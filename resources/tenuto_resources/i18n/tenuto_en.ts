@@ -112,6 +112,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n line(s) new.</source>
+        <translation>
+            <numerusform>%n line new.</numerusform>
+            <numerusform>%n lines new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n piece(s) of context</source>
         <translation>
             <numerusform>%n piece of context</numerusform>

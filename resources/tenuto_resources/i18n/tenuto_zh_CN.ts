@@ -389,6 +389,10 @@
         <source>Compare</source>
         <translation>比较</translation>
     </message>
+    <message>
+        <source>Nothing found for “{text}”</source>
+        <translation>没有找到“{text}”</translation>
+    </message>
 </context>
 <context>
     <name>Configuration</name>
@@ -414,6 +418,12 @@
         <source>%n line(s) new</source>
         <translation>
             <numerusform>新增 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) new.</source>
+        <translation>
+            <numerusform>新增 %n 行。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -457,6 +467,10 @@
     <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Back to {file}</source>
+        <translation>返回 {file}</translation>
     </message>
     <message>
         <source>Both were saved with the same configuration</source>
