@@ -39,6 +39,12 @@ def give(nth: int, words: list[str]) -> None:
         raise AssertionError(words)
 
 
+def give_named(nth: int, words: list[str]) -> None:
+    """The same where no file can be without a name."""
+    FileLayer.open_unnamed = lambda _self, _folder: None  # type: ignore[method-assign]
+    give(nth, words)
+
+
 def _deadly(real: Callable[..., object], numbers: Iterator[int], nth: int) -> Callable[..., object]:
     def call(*args: object) -> object:
         if next(numbers) == nth:
@@ -48,16 +54,28 @@ def _deadly(real: Callable[..., object], numbers: Iterator[int], nth: int) -> Ca
     return call
 
 
-def kills(words: Callable[[int], list[str]]) -> Iterator[int]:
+def kills(
+    words: Callable[[int], list[str]], how: Callable[[int, list[str]], None] = give
+) -> Iterator[int]:
     """Give the command killed at each call in turn; the last time it comes to its end."""
     for nth in range(1, MOST):
-        code = small_process.start(give, nth, words(nth)).wait()
+        code = small_process.start(how, nth, words(nth)).wait()
         assert code in (0, -signal.SIGKILL)
         yield nth
         if code == 0:
             assert nth > 5
             return
     raise AssertionError("still dying")
+
+
+def has_unnamed(folder: Path) -> bool:
+    """Whether a file can be made without a name here."""
+    layer = FileLayer()
+    with layer.open_dir(os.path.realpath(folder)) as opened:
+        fd = layer.open_unnamed(opened)
+    if fd is not None:
+        os.close(fd)
+    return fd is not None
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -102,10 +120,16 @@ def test_a_pin_on_a_session_is_there_or_not(
     assert leftovers(notes) == ["mine.tmp"]
 
 
+@pytest.mark.parametrize("how", [give, give_named])
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("form", ["tenuto", "md"])
 def test_an_export_is_whole_or_not_there(
-    home: Path, tmp_path: Path, form: str, force: bool, capsys: Capture
+    home: Path,
+    tmp_path: Path,
+    form: str,
+    force: bool,
+    how: Callable[[int, list[str]], None],
+    capsys: Capture,
 ) -> None:
     runs = tmp_path / "runs"
     runs.mkdir()
@@ -120,7 +144,7 @@ def test_an_export_is_whole_or_not_there(
     kept = 0
     if force:
         target.write_bytes(b"old")
-    for nth in kills(lambda _nth: words):
+    for nth in kills(lambda _nth: words, how):
         if not target.exists():
             assert not force
             continue
@@ -140,6 +164,9 @@ def test_an_export_is_whole_or_not_there(
         if force:
             target.write_bytes(b"old")
     assert kept > 5 or not force
+    if how is give and not force and has_unnamed(out):
+        assert leftovers(out) == [], "it had a name before it was whole"
+        return
     age(out)
     target.unlink(missing_ok=True)
     assert tell(capsys, *words)[0] == 0

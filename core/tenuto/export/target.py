@@ -7,7 +7,7 @@ import contextlib
 import errno
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from tenuto.errors import NotAFile, TargetExists
@@ -45,20 +45,11 @@ def write_target(
             raise NotAFile(f"no folder {parent}", path=parent, what="missing") from None
         with folder:
             _check_free(layer, folder, name, force=force)
-            temp = temp_name(name, secrets.token_hex(8))
-            fd = layer.open(folder, temp, os.O_RDWR | os.O_CREAT | os.O_EXCL)
-            try:
-                try:
-                    layer.tighten(fd, layer.fstat(fd))
-                    result = write(fd)
-                    layer.fsync(fd)
-                finally:
-                    layer.close(fd)
-                _give_name(layer, folder, temp, name, force=force)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    layer.unlink(folder, temp)
-                raise
+            fd = layer.open_unnamed(folder)
+            if fd is not None:
+                result = _write_unnamed(layer, folder, name, fd, write, force=force)
+            else:
+                result = _write_named(layer, folder, name, write, force=force)
             layer.fsync_dir(folder)
             # They hold what the export does, secrets too.
             sweep_leftovers(layer, folder, name)
@@ -68,6 +59,57 @@ def write_target(
 def _check_free(layer: FileLayer, folder: Folder, name: str, *, force: bool) -> None:
     path = folder.file(name)
     try:
+def _fill(layer: FileLayer, fd: int, write: Callable[[int], T]) -> T:
+    layer.tighten(fd, layer.fstat(fd))
+    result = write(fd)
+    layer.fsync(fd)
+    return result
+
+
+def _write_unnamed(
+    layer: FileLayer, folder: Folder, name: str, fd: int, write: Callable[[int], T], *, force: bool
+) -> T:
+    """A writer that is killed leaves nothing: until it is whole, the file has no name at all."""
+    try:
+        result = _fill(layer, fd, write)
+        temp = temp_name(name, secrets.token_hex(8)) if force else name
+        try:
+            layer.name_file(fd, folder, temp)
+        except FileExistsError:
+            raise _exists(folder.file(name)) from None
+    finally:
+        layer.close(fd)
+    if force:
+        with _removed_on_error(layer, folder, temp):
+            _replace(layer, folder, temp, name)
+    return result
+
+
+def _write_named(
+    layer: FileLayer, folder: Folder, name: str, write: Callable[[int], T], *, force: bool
+) -> T:
+    """Where every file has a name: a hidden one, until it is whole."""
+    temp = temp_name(name, secrets.token_hex(8))
+    fd = layer.open(folder, temp, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    with _removed_on_error(layer, folder, temp):
+        try:
+            result = _fill(layer, fd, write)
+        finally:
+            layer.close(fd)
+        _give_name(layer, folder, temp, name, force=force)
+    return result
+
+
+@contextlib.contextmanager
+def _removed_on_error(layer: FileLayer, folder: Folder, temp: str) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):
+            layer.unlink(folder, temp)
+        raise
+
+
         status = layer.lstat(folder, name)
     except FileNotFoundError:
         return
@@ -91,7 +133,14 @@ def _give_name(layer: FileLayer, folder: Folder, temp: str, name: str, *, force:
         else:
             layer.unlink(folder, temp)
             return
-    _check_free(layer, folder, name, force=force)
+        _check_free(layer, folder, name, force=False)
+        layer.rename(folder, temp, folder, name)
+        return
+    _replace(layer, folder, temp, name)
+
+
+def _replace(layer: FileLayer, folder: Folder, temp: str, name: str) -> None:
+    _check_free(layer, folder, name, force=True)
     layer.rename(folder, temp, folder, name)
 
 

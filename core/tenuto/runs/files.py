@@ -73,6 +73,10 @@ class Folder:
 
 
 class FileLayer:
+def _path_of(fd: int) -> str:
+    return f"/proc/self/fd/{fd}"
+
+
     """System calls by name, and the few safe steps made of them.
 
     The first block is the seam for fault injection: everything else goes through it.
@@ -83,6 +87,7 @@ class FileLayer:
         "open", "close", "lstat", "fstat", "seek", "read", "write", "fsync", "ftruncate", "fchmod",
         "set_mtime", "rename", "link", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
     )  # fmt: skip
+        "open_unnamed", "name_file",
 
     # --- one system call each ---------------------------------------------------------------
 
@@ -133,6 +138,29 @@ class FileLayer:
         os.link(folder.at(name), folder.at(new), src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
 
     def unlink(self, folder: Folder, name: str) -> None:
+    def open_unnamed(self, folder: Folder) -> int | None:
+        """A file without a name, gone with its descriptor unless `name_file` gives it one.
+
+        None where the system has no such files, or no way to name one.
+        """
+        flag = getattr(os, "O_TMPFILE", 0)
+        if not flag or folder.fd is None:
+            return None
+        try:
+            fd = os.open(".", flag | os.O_RDWR | CLOEXEC, FILE_MODE, dir_fd=folder.fd)
+        except OSError as error:
+            if error.errno in (errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL):
+                return None
+            raise
+        if os.path.lexists(_path_of(fd)):
+            return fd
+        os.close(fd)
+        return None
+
+    def name_file(self, fd: int, folder: Folder, name: str) -> None:
+        """Give a file of `open_unnamed` its name. Raises FileExistsError where it is taken."""
+        os.link(_path_of(fd), name, dst_dir_fd=folder.fd)
+
         os.unlink(folder.at(name), dir_fd=folder.fd)
 
     def mkdir(self, folder: Folder, name: str) -> None:
