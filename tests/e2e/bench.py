@@ -19,6 +19,7 @@ from typing import Any
 
 from tests.e2e.messages_server import MessagesServer
 from tests.e2e.pantry import CONFORMANCE, install
+from tests.support import warm
 
 #: Generous: two slow cores may be busy with other things.
 TIMEOUT = 60.0
@@ -87,28 +88,40 @@ class Bench:
         line = [sys.executable, "-c", "from tenuto.cli.main import entry; entry()"]
         return [*line, *arguments, "--state-dir", str(self.runs)]
 
-    def tenuto(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    def tenuto(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """Run a command to its end: no terminal, nobody to ask."""
-        options.setdefault("stdin", subprocess.DEVNULL)
+        words = [*arguments, "--state-dir", str(self.runs)]
+        return warm.run(words, self.environment, TIMEOUT, cwd)
+
+    def started(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """The same by an interpreter of its own."""
         return subprocess.run(
             self.command(*arguments),
             env=self.environment,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=TIMEOUT,
             start_new_session=True,
             check=False,
-            **options,
         )
 
     @contextmanager
-    def worker(self, *arguments: str) -> Iterator[Worker]:
-        """A worker that speaks the protocol; killed at the end if it still runs."""
-        process = Worker(self.command(*arguments, "--events", "jsonl"), self.environment)
+    def worker(self, *arguments: str, started: bool = False) -> Iterator[Worker]:
+        """A worker that speaks the protocol; killed at the end if it still runs.
+
+        ``started``: by an interpreter of its own, which its command line tells.
+        """
+        words = [*arguments, "--events", "jsonl"]
+        worker = Worker(
+            begin(self.command(*words), self.environment)
+            if started
+            else warm.Process([*words, "--state-dir", str(self.runs)], self.environment, stdin=True)
+        )
         try:
-            yield process
+            yield worker
         finally:
-            process.stop()
+            worker.stop()
 
     def snapshot(self) -> dict[str, tuple[bytes, int, int]]:
         """Every file of the runs folder: bytes, mtime, inode."""
@@ -127,18 +140,20 @@ class Bench:
         return [record["protocol"].rpartition(".")[2] for record in self.records(id)]
 
 
+def begin(line: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """A process in a session of its own, with pipes."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        line, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+    )
+
+
 class Worker:
     """A worker process: its events in, commands out."""
 
-    def __init__(self, line: list[str], environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            line,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+    def __init__(self, process: subprocess.Popen[bytes] | warm.Process) -> None:
+        """``process``: its three streams are pipes."""
+        self.process = process
         self.events: list[Event] = []
         self._queue: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self.log = b""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.bench import Bench, Worker
+from tests.e2e.bench import Bench, Worker, begin
 from tests.e2e.messages_server import MessagesServer
 from tests.e2e.pantry import HELD
 from tests.e2e.runs import PANTRY, call, pantry_runs, resume, start, suspend_in_wait, turn
@@ -176,7 +176,7 @@ def listened(bench: Bench, requests: Path, *words: str) -> Iterator[Worker]:
     helper = Path(__file__).with_name("crasher.py")
     line = [sys.executable, "-P", str(helper), "never", "0", str(requests), *words]
     line += ["--events", "jsonl", "--state-dir", str(bench.runs)]
-    worker = Worker(line, bench.environment)
+    worker = Worker(begin(line, bench.environment))
     try:
         yield worker
     finally:

@@ -102,6 +102,6 @@ def test_a_key_from_the_keyring(bench: Bench) -> None:
         del bench.environment["OPENAI_API_KEY"]
         bench.environment["PYTHONPATH"] = str(ring)
         bench.environment["PYTHON_KEYRING_BACKEND"] = "ring_for_tests.Ring"
-        assert bench.tenuto(*run(config)).returncode == 0
+        assert bench.started(*run(config)).returncode == 0
     assert server.calls[0].headers["authorization"] == f"Bearer {KEY}"
     nowhere(bench)

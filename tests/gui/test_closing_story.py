@@ -156,7 +156,7 @@ def test_a_run_started_elsewhere_is_followed_and_can_be_suspended(
     qtbot: QtBot, bench: Bench
 ) -> None:
     config = suspended_run(bench, [*waits(), DONE])
-    with bench.worker("resume", "r1", "--config", str(config)) as worker:
+    with bench.worker("resume", "r1", "--config", str(config), started=True) as worker:
         worker.until("tool_start")
         window = Driver(qtbot, bench.runs)
         window.until_listed("r1")

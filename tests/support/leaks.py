@@ -17,6 +17,8 @@ GRACE = float(os.environ.get("LEAK_GRACE", "3"))
 _PROC = Path("/proc")
 #: Processes that serve all tests and end with them.
 KEPT: set[int] = set()
+#: Processes that tests have started, though none is our child (`tests.support.warm`).
+STARTED: set[int] = set()
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def _belongs(pid: int, home: bytes) -> bool:
 
 def _new_processes(before: Snapshot) -> list[int]:
     found = _processes() - before.processes - KEPT
-    return [pid for pid in found if _belongs(pid, before.home)]
+    return [pid for pid in found if pid in STARTED or _belongs(pid, before.home)]
 
 
 def _describe(pid: int) -> str:
