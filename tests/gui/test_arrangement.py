@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from benchmarks.corpora import many_runs
+from benchmarks.corpora import journal
 from tenuto.runs import ask as ask_file
 from tenuto.runs.file import FileRunStore
 from tests.gui.driver import Driver, Open
@@ -157,7 +157,12 @@ def test_a_folder_that_goes_and_comes_back(opened: Open, folder: Path) -> None:
 @pytest.mark.slow
 def test_ten_thousand_sessions(qtbot: QtBot, tmp_path: Path) -> None:
     """Generous limits: they tell a working list from a stuck one, not fast from slow machines."""
-    folder = many_runs(tmp_path / "runs", 10_000, size=2048)
+    folder = tmp_path / "runs"
+    folder.mkdir(mode=0o700)
+    told = b"".join(journal("run-number", 3, 50))
+    for number in range(10_000):
+        name = f"run-{number:05d}"
+        (folder / f"{name}.json").write_bytes(told.replace(b"run-number", name.encode()))
     start = time.monotonic()
     window = Driver(qtbot, folder)
     window.until(lambda: len(window.ids()) == 10_000)
