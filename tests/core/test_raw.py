@@ -57,6 +57,25 @@ def test_each_row_says_where_its_bytes_are(tmp_path: Path) -> None:
     assert (found[3].text, found[4].name) == ("Go on", "suspended")
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("word " * 24, ("word " * 24).strip()),
+        ("x" * 120, "x" * 120),
+        ("x" * 121, "x" * 119 + "\u2026"),
+        ("x" * 100_000, "x" * 119 + "\u2026"),
+        ("\u5e93" * 121, "\u5e93" * 119 + "\u2026"),
+        ("a" + " " * 500 + "b", "a\u2026"),
+    ],
+)
+def test_what_is_cut_says_so(tmp_path: Path, said: str, shown: str) -> None:
+    lines = [j.meta(), j.assistant(2, [j.text(said), j.call("c1", {"match": said})])]
+    found = rows(put(tmp_path, "r", *lines))[1]
+    assert found.text == shown
+    assert len(found.calls[0][1]) <= 120
+    assert found.calls[0][1].endswith("\u2026") == (len(said) > 112)
+
+
 def test_what_a_tool_answered_is_unwrapped(tmp_path: Path) -> None:
     failed = '{"command":"x","exit_code":3,"output":"no such shelf\\nnow"}'
     denied = '{"allowed":false,"reason":"too late"}'

@@ -389,8 +389,21 @@ def test_both_themes_paint_damage(
     image = view.table.viewport().grab().toImage()
     spot = image.pixelColor(rect.right() - 20, rect.top() + 4)
     assert spot.name() == made.theme.name("damg_tint")
+    # Under the pointer is a row, as it is a row that a click chooses.
+    rect = view.table.visualRect(view.model.index(1, 2))
+    QTest.mouseMove(view.table.viewport(), rect.center())
+    until(lambda: _ground(view, 1) == [made.theme.name("hover")] * 4)
+    QTest.mouseMove(view.table.viewport(), view.table.viewport().rect().bottomLeft())
+    until(lambda: made.theme.name("hover") not in _ground(view, 1))
     view.resize(360, 500)
     view.grab()
+
+
+def _ground(view: RecordsView, row: int) -> list[str]:
+    """The colour behind each cell of a row."""
+    image = view.table.viewport().grab().toImage()
+    cells = [view.table.visualRect(view.model.index(row, column)) for column in range(4)]
+    return [image.pixelColor(cell.right() - 2, cell.top() + 3).name() for cell in cells]
 
 
 def test_the_window_leads_from_damage_to_its_bytes_and_back(qtbot: QtBot, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from tenuto.sources.arguments import arguments
 from tenuto.sources.base import CallState
 from tenuto.sources.blocks import CommandResult, Denial, unwrap
 from tenuto.sources.follow import BadLine, JournalFollower
-from tenuto.text import one_line, visible
+from tenuto.text import cut, one_line, visible
 
 #: The records of a journal; of a Reasonix session a ``message`` of its file, a record of its event
 #: ``log``, or the record in a ``frame``; and what is none.
@@ -211,7 +211,7 @@ class RecordIndex:
                 name = one_line(visible(block.tool_use.name), 64)
                 self._names[block.tool_use.id] = name
                 if len(calls) < CALLS:
-                    calls.append((name, arguments(bytes(block.tool_use.input))[:WORDS]))
+                    calls.append((name, first_arguments(bytes(block.tool_use.input))))
         texts = (block.text.text for block in content if block.text is not None)
         return Row(
             "assistant",
@@ -246,8 +246,20 @@ class RecordIndex:
 
 
 def first_words(text: str) -> str:
-    """The first words of a text as one line; what is made visible is little more than is kept."""
-    return one_line(text[: WORDS * 4], WORDS)
+    """The first words of a text as one line, with "…" where there are more.
+
+    What is made visible is little more than what is kept.
+    """
+    line = one_line(text[: WORDS * 4], WORDS + 1)
+    if len(text) <= WORDS * 4 and (len(line) <= WORDS or cut(line, WORDS) == line):
+        return line
+    return cut(line, WORDS - 1) + "\u2026"
+
+
+def first_arguments(raw: bytes) -> str:
+    """What a call was given, as `arguments` says it; its beginning, where it is long."""
+    text = arguments(raw)
+    return text if len(text) <= WORDS else text[: WORDS - 1] + "\u2026"
 
 
 class _Named(msgspec.Struct):

@@ -200,7 +200,7 @@ class FrameIndex(Index):
                 return facts | self._words.of(message_of(payload))
             except ValueError:
                 return facts
-        return facts | {"text": first_words(payload[: WORDS * 4].decode("utf-8", "replace"))}
+        return facts | {"text": first_words(payload[: WORDS * 4 + 1].decode("utf-8", "replace"))}
 
 
 _REFERENCE: Final = b'"payloadRef":'

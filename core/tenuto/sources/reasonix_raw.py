@@ -18,9 +18,17 @@ from tenuto.reasonix.model import Message, calls_of, text_of
 from tenuto.reasonix.store import FileState, opened
 from tenuto.reasonix.stream import Damage, Place, read_places
 from tenuto.runs.files import FileLayer
-from tenuto.sources.arguments import arguments
 from tenuto.sources.base import RecordReader
-from tenuto.sources.raw import CALLS, PIECE, WORDS, Row, RowKind, RowsChanged, first_words
+from tenuto.sources.raw import (
+    CALLS,
+    PIECE,
+    WORDS,
+    Row,
+    RowKind,
+    RowsChanged,
+    first_arguments,
+    first_words,
+)
 from tenuto.sources.reasonix_blocks import outcome_of
 from tenuto.text import one_line, visible
 
@@ -248,7 +256,7 @@ class MessageWords:
         shown = [
             (
                 _name(text_of(call, "name")),
-                arguments(text_of(call, "arguments").encode("utf-8", "replace"))[:WORDS],
+                first_arguments(text_of(call, "arguments").encode("utf-8", "replace")),
             )
             for call in calls[:CALLS]
         ]

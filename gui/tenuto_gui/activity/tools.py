@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from tenuto.sources.activity import Activity, Failure, Place, Tool
+from tenuto.sources.activity import Activity, Call, Failure, Place, Tool
 from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.activity import words
@@ -86,10 +86,7 @@ class ToolsBoard(Board):
                 default=None,
             )
             if longest is not None:
-                text = translate("Activity", "Longest call: {call}, {turn}").format(
-                    call=words.call_line(longest), turn=words.turn(longest.place.turn)
-                )
-                self._notes.append((y + px(4), text, "small"))
+                self._notes.append((y + px(4), self._longest(longest, width - px(32)), "small"))
                 y += row
             y += px(8)
         self._notes.append((y, translate("Activity", "Errors"), "title"))
@@ -146,6 +143,17 @@ class ToolsBoard(Board):
             else translate("Activity", "The run failed")
         )
         return "\n".join((head, *row.lines))
+
+    def _longest(self, call: Call, room: int) -> str:
+        """Which call was the longest; its arguments are cut, which turn it was in stays."""
+        metrics = self._theme.fonts.metrics("small")
+        text = translate("Activity", "Longest call: {call}, {turn}")
+        turn = words.turn(call.place.turn)
+        rest = metrics.horizontalAdvance(text.format(call="", turn=turn))
+        line = metrics.elidedText(
+            words.call_line(call), Qt.TextElideMode.ElideRight, max(room - rest, 0)
+        )
+        return text.format(call=line, turn=turn)
 
     def place_of(self, item: int) -> Place | None:
         row = self._rows[item]

@@ -3,7 +3,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -53,6 +62,8 @@ class RecordDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        #: The row under the pointer; -1 for none.
+        self.hover = -1
 
     def row_height(self) -> int:
         fonts = self._theme.fonts
@@ -68,7 +79,7 @@ class RecordDelegate(QStyledItemDelegate):
         theme, px = self._theme, self._theme.fonts.px
         rect = option.rect
         bad = row.kind in ("damaged", "tail")
-        self._ground(painter, option, rect, bad)
+        self._ground(painter, option, rect, index.row(), bad)
         match index.column():
             case Column.SEQ:
                 place = rect.adjusted(px(4), 0, -px(6), 0)
@@ -88,17 +99,16 @@ class RecordDelegate(QStyledItemDelegate):
             painter.fillRect(line, theme.color("line"))
 
     def _ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, bad: bool
+        self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, row: int, bad: bool
     ) -> None:
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        hover = bool(option.state & QStyle.StateFlag.State_MouseOver)
         view = self.parent()
         focused = isinstance(view, QWidget) and view.hasFocus()
         if bad:
             painter.fillRect(rect, self._theme.color("damg_tint"))
         elif chosen:
             painter.fillRect(rect, self._theme.color("sel" if focused else "sel_off"))
-        elif hover:
+        elif row == self.hover:
             painter.fillRect(rect, self._theme.color("hover"))
 
     def _kind(self, painter: QPainter, rect: QRect, row: Row) -> None:
@@ -236,6 +246,8 @@ class RecordTable(QTableView):
         overlay(self.verticalScrollBar())
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
         self.clicked.connect(self.touched)
+        self.entered.connect(lambda index: self._set_hover(index.row()))
+        self.viewportEntered.connect(lambda: self._set_hover(-1))
         theme.changed.connect(self._on_theme)
         self._on_theme()
 
@@ -279,6 +291,16 @@ class RecordTable(QTableView):
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
+
+    def _set_hover(self, row: int) -> None:
+        """Qt knows which cell is under the pointer; what is chosen by a click is a row."""
+        if row != self._delegate.hover:
+            self._delegate.hover = row
+            self.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._set_hover(-1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
