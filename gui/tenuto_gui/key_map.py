@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import combinations, islice, pairwise
@@ -27,9 +28,10 @@ from tenuto_gui.menus import LINE, MENU_BAR, menu_title
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.theme import Theme
 
-#: Columns at most, and what one takes in look.md's pixels.
+#: Columns at most.
 _COLUMNS = 3
-_COLUMN_WIDTH = 320
+#: Between columns, between words and their keys, and what the frame and its scroll bar take.
+_GUTTER, _KEYS_AFTER, _BESIDE = 32, 12, 60
 _LETTER = re.compile(r"\(&.\)")
 
 
@@ -157,7 +159,7 @@ class KeyMap(QFrame):
         self._page = QWidget(self)
         row = QHBoxLayout(self._page)
         row.setContentsMargins(0, 0, px(8), 0)
-        row.setSpacing(px(32))
+        row.setSpacing(px(_GUTTER))
         groups = iter(self._groups())
         heights = [len(rows) + 2 for _, rows in self._groups()]
         for count in shares(heights, columns):
@@ -182,7 +184,7 @@ class KeyMap(QFrame):
 
     def _grid(self, rows: list[tuple[str, str]]) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(self._theme.fonts.px(12))
+        grid.setHorizontalSpacing(self._theme.fonts.px(_KEYS_AFTER))
         grid.setVerticalSpacing(self._theme.fonts.px(3))
         for row, (keys, text) in enumerate(rows):
             grid.addWidget(self._label(text, "body", "text"), row, 0)
@@ -233,15 +235,34 @@ class KeyMap(QFrame):
 
     def _fit(self) -> None:
         """As many columns as the window has room for; words are as wide as text is large."""
-        room = self._window.width() - 2 * self._theme.fonts.px(16)
-        self._fill(max(1, min(_COLUMNS, room // self._theme.fonts.px(_COLUMN_WIDTH))))
+        room = self._window.width() - self._theme.fonts.px(2 * 16 + _BESIDE)
+        fitting = (count for count in range(_COLUMNS, 1, -1) if self._width_of(count) <= room)
+        self._fill(next(fitting, 1))
         self._on_theme()
+
+    def _width_of(self, columns: int) -> int:
+        """Pixels that so many columns need, with nothing in them cut."""
+        px, groups = self._theme.fonts.px, self._groups()
+        body, mono = (self._theme.fonts.metrics(role) for role in ("body", "mono_small"))
+        widths = [
+            math.ceil(max(body.horizontalAdvance(text) for _, text in rows))
+            + math.ceil(max(mono.horizontalAdvance(keys) for keys, _ in rows))
+            + px(_KEYS_AFTER)
+            for _, rows in groups
+        ]
+        each = iter(widths)
+        counts = shares([len(rows) + 2 for _, rows in groups], columns)
+        needed = [max(islice(each, count)) for count in counts]
+        # A label is wider than its words by what Qt rounds up.
+        return sum(needed) + (len(needed) - 1) * px(_GUTTER) + px(8) + 2 * len(needed)
 
     def _place(self) -> None:
         px = self._theme.fonts.px
         room = self._window.rect().adjusted(px(16), px(16), -px(16), -px(16))
         hint = self._page.sizeHint()
-        width = min(max(hint.width() + px(60), px(560)), room.width())
+        # Of new labels the hint is that of another font, until they are laid out.
+        wanted = max(hint.width(), self._width_of(self._columns)) + px(_BESIDE)
+        width = min(max(wanted, px(560)), room.width())
         height = min(hint.height() + px(84), room.height())
         x = room.left() + (room.width() - width) // 2
         self.setGeometry(x, room.top() + (room.height() - height) // 3, width, height)

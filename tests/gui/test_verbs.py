@@ -337,6 +337,9 @@ def test_the_map_of_keys(opened: Open) -> None:
     for action in window.window.verbs:
         if action.shortcuts() and action.isVisible():
             assert action.text().rstrip("\u2026") in shown
+    # Enter in the list opens; nobody asks for the version by key.
+    keyless = [action for action in window.window.verbs if not action.shortcuts()]
+    assert keyless == [window.window.verbs.open, window.window.verbs.about]
     QTest.keyClick(panel, Qt.Key.Key_Escape)
     assert not panel.isVisible()
     assert window.window.focusWidget() is window.window.list

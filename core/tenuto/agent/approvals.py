@@ -78,7 +78,7 @@ class OutcomeQuestion:
     argv: tuple[str, ...]
     #: When the turn that made the call was journaled (RFC 3339), or "" where nothing tells.
     since: str
-    #: The configuration has no such tool any more: it cannot run again.
+    #: The configuration takes no such call any more: it cannot run again.
     gone: bool = False
 
     def fields(self) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class Ask(Event, frozen=True, tag="ask"):
     tag: str = ""
     digest: str = ""
     since: str = ""
-    #: Of outcome: the tool is no more, so the call cannot run again.
+    #: Of outcome: the configuration takes no such call any more, so it cannot run again.
     gone: bool = False
     text: str = ""
     options: list[str] = []

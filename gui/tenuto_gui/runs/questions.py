@@ -105,7 +105,11 @@ def _known(ask: Ask, facts: CallFacts | None) -> list[tuple[str, str, str]]:
     else:
         rows.append(("question", translate("Runs", "It may have run, in part or whole"), ""))
     if ask.gone:
-        rows.append(("warn", translate("Runs", "Its tool is gone from the configuration"), ""))
+        # Its tool is gone, or takes other arguments: said in the terminal's words.
+        text = translate(
+            "Runs", "The configuration takes no such call any more: it cannot run again"
+        )
+        rows.append(("warn", text, ""))
     since = figures.parse_time(ask.since)
     if since is not None:
         text = translate("Runs", "Its turn was recorded {when}")

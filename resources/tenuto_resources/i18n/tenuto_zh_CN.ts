@@ -1815,10 +1815,6 @@
         <translation>它可能已部分或全部执行</translation>
     </message>
     <message>
-        <source>Its tool is gone from the configuration</source>
-        <translation>它的工具已不在配置中</translation>
-    </message>
-    <message>
         <source>Its turn was recorded {when}</source>
         <translation>其轮次记录于 {when}</translation>
     </message>
@@ -1929,6 +1925,10 @@
     <message>
         <source>The configuration asks before this tool</source>
         <translation>配置要求在使用此工具前询问</translation>
+    </message>
+    <message>
+        <source>The configuration takes no such call any more: it cannot run again</source>
+        <translation>该配置不再接受这样的调用：无法再次运行</translation>
     </message>
     <message>
         <source>The log cannot be read</source>
