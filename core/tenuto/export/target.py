@@ -56,9 +56,6 @@ def write_target(
     return result
 
 
-def _check_free(layer: FileLayer, folder: Folder, name: str, *, force: bool) -> None:
-    path = folder.file(name)
-    try:
 def _fill(layer: FileLayer, fd: int, write: Callable[[int], T]) -> T:
     layer.tighten(fd, layer.fstat(fd))
     result = write(fd)
@@ -110,6 +107,9 @@ def _removed_on_error(layer: FileLayer, folder: Folder, temp: str) -> Iterator[N
         raise
 
 
+def _check_free(layer: FileLayer, folder: Folder, name: str, *, force: bool) -> None:
+    path = folder.file(name)
+    try:
         status = layer.lstat(folder, name)
     except FileNotFoundError:
         return

@@ -72,11 +72,11 @@ class Folder:
         self.close()
 
 
-class FileLayer:
 def _path_of(fd: int) -> str:
     return f"/proc/self/fd/{fd}"
 
 
+class FileLayer:
     """System calls by name, and the few safe steps made of them.
 
     The first block is the seam for fault injection: everything else goes through it.
@@ -86,8 +86,8 @@ def _path_of(fd: int) -> str:
     PRIMITIVES = (
         "open", "close", "lstat", "fstat", "seek", "read", "write", "fsync", "ftruncate", "fchmod",
         "set_mtime", "rename", "link", "unlink", "mkdir", "rmdir", "fsync_dir", "scandir",
-    )  # fmt: skip
         "open_unnamed", "name_file",
+    )  # fmt: skip
 
     # --- one system call each ---------------------------------------------------------------
 
@@ -137,7 +137,6 @@ def _path_of(fd: int) -> str:
         """A second name in the same folder. Raises FileExistsError where it is taken."""
         os.link(folder.at(name), folder.at(new), src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
 
-    def unlink(self, folder: Folder, name: str) -> None:
     def open_unnamed(self, folder: Folder) -> int | None:
         """A file without a name, gone with its descriptor unless `name_file` gives it one.
 
@@ -161,6 +160,7 @@ def _path_of(fd: int) -> str:
         """Give a file of `open_unnamed` its name. Raises FileExistsError where it is taken."""
         os.link(_path_of(fd), name, dst_dir_fd=folder.fd)
 
+    def unlink(self, folder: Folder, name: str) -> None:
         os.unlink(folder.at(name), dir_fd=folder.fd)
 
     def mkdir(self, folder: Folder, name: str) -> None:
