@@ -205,8 +205,9 @@ def _harm(story: Story, lines: list[bytes]) -> bytes:
     if story.newer:
         lines[0] = lines[0].replace(b'"version":3', b'"version":4')
     if story.damage:
+        # Cut off, and the next writer went on in its line: a repair finds the whole record in it.
         line = lines[story.damage - 1]
-        lines[story.damage - 1] = line[: len(line) // 2] + b"\n"
+        lines[story.damage - 1] = line[: len(line) // 3] + line
     if story.torn:
         cut = encode_record(
             Record(0, Assistant(len(story.turns), Message("assistant", [Block(text=Text("T"))]))),
