@@ -91,7 +91,7 @@ class Bench:
     def tenuto(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """Run a command to its end: no terminal, nobody to ask."""
         words = [*arguments, "--state-dir", str(self.runs)]
-        return warm.run(words, self.environment, TIMEOUT, cwd)
+        return warm.run(words, self.environment, TIMEOUT, cwd=cwd)
 
     def started(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """The same by an interpreter of its own."""

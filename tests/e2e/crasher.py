@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`tenuto` in a process that kills itself at one record: ``crasher.py MOMENT NUMBER LOG WORD...``.
+"""`tenuto` in a process that kills itself at one record: ``MOMENT NUMBER LOG WORD...``.
 
 MOMENT is ``before`` or ``after`` the append with that NUMBER, counted from 0 in this process;
 anything else never. Each request to the scripted model is a line of LOG: its turn's number.
@@ -45,7 +45,8 @@ def listen(log: str) -> None:
     ScriptedProvider.complete = heard
 
 
-if __name__ == "__main__":
+def entry() -> None:
+    """Run `tenuto` with the words behind ours."""
     die_at(sys.argv[1], int(sys.argv[2]))
     listen(sys.argv[3])
     sys.exit(main(sys.argv[4:]))

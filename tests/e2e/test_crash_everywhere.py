@@ -6,14 +6,14 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.e2e import crasher
 from tests.e2e.bench import TIMEOUT, Bench
 from tests.e2e.runs import DONE, call, turn
+from tests.support import warm
 from tests.support.paths import REPOSITORY
 
 pytestmark = pytest.mark.slow
@@ -67,18 +67,9 @@ class Story:
         return self._go("never", 0, "resume", "r1", "--rerun", "--no-replay", *more)
 
     def _go(self, moment: str, number: int, *words: str) -> subprocess.CompletedProcess[str]:
-        helper = Path(__file__).with_name("crasher.py")
-        line = [sys.executable, "-P", str(helper), moment, str(number), str(self.heard), *words]
-        return subprocess.run(
-            [*line, "--config", str(self.config), "--state-dir", str(self.bench.runs)],
-            env=self.bench.environment,
-            cwd=REPOSITORY,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-            start_new_session=True,
-        )
+        line = [moment, str(number), str(self.heard), *words]
+        line += ["--config", str(self.config), "--state-dir", str(self.bench.runs)]
+        return warm.run(line, self.bench.environment, TIMEOUT, cwd=REPOSITORY, entry=crasher.entry)
 
     @property
     def acted(self) -> list[str]:

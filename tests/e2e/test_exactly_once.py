@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,10 +13,12 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.bench import Bench, Worker, begin
+from tests.e2e import crasher
+from tests.e2e.bench import Bench, Worker
 from tests.e2e.messages_server import MessagesServer
 from tests.e2e.pantry import HELD
 from tests.e2e.runs import PANTRY, call, pantry_runs, resume, start, suspend_in_wait, turn
+from tests.support import warm
 
 
 def story(seconds: float) -> list[dict[str, Any]]:
@@ -173,10 +174,9 @@ def test_a_crash_repeats_at_most_one_call(bench: Bench) -> None:
 @contextmanager
 def listened(bench: Bench, requests: Path, *words: str) -> Iterator[Worker]:
     """A worker with a scripted model; each request to that is a line of ``requests``."""
-    helper = Path(__file__).with_name("crasher.py")
-    line = [sys.executable, "-P", str(helper), "never", "0", str(requests), *words]
+    line = ["never", "0", str(requests), *words]
     line += ["--events", "jsonl", "--state-dir", str(bench.runs)]
-    worker = Worker(begin(line, bench.environment))
+    worker = Worker(warm.Process(line, bench.environment, stdin=True, entry=crasher.entry))
     try:
         yield worker
     finally:

@@ -25,11 +25,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from tenuto.cli.main import VERBS, entry
 from tests.support import leaks
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,7 @@ _NUMBER = struct.Struct("i")
 
 @dataclass(frozen=True)
 class _Task:
+    entry: Callable[[], object]
     words: tuple[str, ...]
     environment: dict[str, str]
     folder: str
@@ -62,8 +64,12 @@ class Process:
         *,
         cwd: Path | None = None,
         stdin: bool = False,
+        entry: Callable[[], object] = entry,
     ) -> None:
-        """``words``: behind ``tenuto``. ``stdin``: a pipe, else the null device."""
+        """``words``: behind ``tenuto``. ``stdin``: a pipe, else the null device.
+
+        ``entry``: a function of a module that runs them in the place of the command's own.
+        """
         self.args = ("tenuto", *words)
         self.returncode: int | None = None
         from_us, to_it = os.pipe() if stdin else (os.open(os.devnull, os.O_RDONLY), None)
@@ -71,7 +77,7 @@ class Process:
         err, its_err = os.pipe()
         self._status, its_status = socket.socketpair()
         theirs = [from_us, its_out, its_err]
-        task = _Task(tuple(words), dict(environment), str(cwd or Path.cwd()))
+        task = _Task(entry, tuple(words), dict(environment), str(cwd or Path.cwd()))
         with its_status:
             _server().send(task, [*theirs, its_status.fileno()])
         for descriptor in theirs:
@@ -113,13 +119,18 @@ class Process:
 
 
 def run(
-    words: Sequence[str], environment: Mapping[str, str], timeout: float, cwd: Path | None = None
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    timeout: float,
+    *,
+    cwd: Path | None = None,
+    entry: Callable[[], object] = entry,
 ) -> subprocess.CompletedProcess[str]:
     """Run ``tenuto`` with nothing on its stdin, until it and all that has its streams have ended.
 
     :raises subprocess.TimeoutExpired: it was killed after ``timeout`` seconds.
     """
-    process = Process(words, environment, cwd=cwd)
+    process = Process(words, environment, cwd=cwd, entry=entry)
     said: dict[BinaryIO, list[bytes]] = {process.stdout: [], process.stderr: []}
     end = time.monotonic() + timeout
     waiting = set(said)
@@ -189,8 +200,6 @@ def serve(descriptor: int) -> None:
     """Fork for each task until the tests hang up."""
     for module in _MODULES:
         importlib.import_module(module)
-    from tenuto.cli.main import VERBS
-
     for verbs in VERBS.values():
         for module, _help in verbs.values():
             importlib.import_module(f"tenuto.cli.{module}")
@@ -206,7 +215,7 @@ def serve(descriptor: int) -> None:
             _watch(descriptors.pop())
             connection.detach()
             _become(task, descriptors)
-            _run()
+            _run(task.entry)
             return
         for each in descriptors:
             os.close(each)
@@ -268,13 +277,11 @@ def _become(task: _Task, streams: list[int]) -> None:
         setattr(sys, f"__{name}__", new)
 
 
-def _run() -> None:
+def _run(entry: Callable[[], object]) -> None:
     """Run the command to the end of the process, as the interpreter does but for its modules.
 
     Taking apart what is shared with the process that forked would copy all of its memory.
     """
-    from tenuto.cli.main import entry
-
     try:
         entry()
     except SystemExit as error:
