@@ -240,4 +240,4 @@ def test_a_session_that_would_resume_out_of_step_is_refused(
 
     monkeypatch.setattr(msgspec, "convert", shorter)
     with pytest.raises(ValueError, match="courier-backoff rests after"):
-        load_sessions()
+        load_sessions.__wrapped__()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from importlib.resources import files
 from typing import Any, Literal
@@ -74,8 +75,12 @@ class Sessions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.all_said(parent)[: story.taken] + story.said
 
 
+@functools.cache
 def load_sessions() -> Sessions:
-    """The sessions, newest first; raises ValueError where one would resume out of step."""
+    """The sessions, newest first. They are parsed once, as the stories are.
+
+    Raises ValueError where one would resume out of step.
+    """
     from ruamel.yaml import YAML
 
     text = files("tenuto_resources").joinpath("demo/sessions.yaml").read_text(encoding="utf-8")

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -98,15 +100,16 @@ def _expand(written: StoryTurn) -> list[StoryTurn]:
     return turns
 
 
-def load_stories() -> list[Story]:
-    """The stories, newest first."""
+@functools.cache
+def load_stories() -> tuple[Story, ...]:
+    """The stories, newest first. They are parsed once: they come with the program."""
     from ruamel.yaml import YAML
 
     text = files("tenuto_resources").joinpath("demo/stories.yaml").read_text(encoding="utf-8")
-    return msgspec.convert(YAML(typ="safe", pure=True).load(text), list[Story])
+    return msgspec.convert(YAML(typ="safe", pure=True).load(text), tuple[Story, ...])
 
 
-def scripts(stories: list[Story]) -> dict[str, bytes]:
+def scripts(stories: Sequence[Story]) -> dict[str, bytes]:
     """The scripts by name: what goes on in each story, at the number of turns it has by then.
 
     Raises ValueError where two stories of a script want the same turn.
