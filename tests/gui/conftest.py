@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
+from tenuto_gui.context import AppContext
+from tenuto_gui.records.view import RecordsView
 from tests.e2e.bench import Bench
 from tests.gui.driver import Driver, Open
 from tests.support.store import suspended_runs
@@ -77,6 +80,21 @@ def opened(qtbot: QtBot, folder: Path) -> Open:
         return window
 
     return open_window
+
+
+@pytest.fixture
+def records_view(made: AppContext, qtbot: QtBot) -> Iterator[RecordsView]:
+    """The raw records of the sessions of ``made``, which is the module's; its model is watched."""
+    each = RecordsView(made)
+    tester = QAbstractItemModelTester(
+        each.model, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    qtbot.addWidget(each)
+    each.resize(868, 700)
+    each.show()
+    yield each
+    each.shutdown()
+    tester.deleteLater()
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 from pytestqt.qtbot import QtBot
 
@@ -40,17 +40,8 @@ def made(qapp: QApplication, tmp_path: Path) -> Iterator[AppContext]:
 
 
 @pytest.fixture
-def view(made: AppContext, qtbot: QtBot) -> Iterator[RecordsView]:
-    each = RecordsView(made)
-    tester = QAbstractItemModelTester(
-        each.model, QAbstractItemModelTester.FailureReportingMode.Fatal
-    )
-    qtbot.addWidget(each)
-    each.resize(868, 700)
-    each.show()
-    yield each
-    each.shutdown()
-    tester.deleteLater()
+def view(records_view: RecordsView) -> RecordsView:
+    return records_view
 
 
 @pytest.fixture
