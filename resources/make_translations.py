@@ -19,6 +19,9 @@ from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "gui" / "tenuto_gui"
+#: What the core says is translated too, under one context.
+CORE = ROOT / "core" / "tenuto"
+CORE_CONTEXT = "core"
 FOLDER = ROOT / "resources" / "tenuto_resources" / "i18n"
 ENGLISH = FOLDER / "tenuto_en.ts"
 CHINESE = FOLDER / "tenuto_zh_CN.ts"
@@ -30,13 +33,22 @@ Words = tuple[str, ...]
 
 
 def messages() -> list[Message]:
-    """All texts of the window, sorted."""
+    """All texts of the window and all sentences of the core, sorted."""
     found: set[Message] = set()
     for file in SOURCES.rglob("*.py"):
         if file.name == "i18n.py":
             continue  # It hands texts on.
         found.update(_of_module(ast.parse(file.read_text(encoding="utf-8"))))
+    for file in CORE.rglob("*.py"):
+        found.update(_of_core(ast.parse(file.read_text(encoding="utf-8"))))
+    found.add(("lists", ", "))
     return sorted(found)
+
+
+def _of_core(module: ast.Module) -> Iterator[Message]:
+    for call in _calls(module):
+        if ast.unparse(call.func) in ("sentence", "marked"):
+            yield CORE_CONTEXT, _literal(call.args[0])
 
 
 def _of_module(module: ast.Module) -> Iterator[Message]:

@@ -9,18 +9,42 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from tenuto.sentences import Sentence, others_words, parts_of, sentence
+
 
 class TenutoError(Exception):
-    """Base of all errors raised on purpose. ``str(error)`` is the English sentence."""
+    """Base of all errors raised on purpose. ``message`` is the English sentence."""
 
     kind: ClassVar[str] = "error"
     #: The exit code the command line ends with (design.md, "Command line").
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, message: str, **fields: Any) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, said: str | Sentence, **fields: Any) -> None:
+        """``said``: a sentence, or a text that is another program's."""
+        super().__init__(str(said))
+        self.said = said
         self.fields: dict[str, Any] = fields
+
+    @property
+    def message(self) -> str:
+        return str(self.said)
+
+    def reword(self, said: str | Sentence) -> None:
+        """Say it in other words, to whoever knows less or more."""
+        self.said = said
+
+    @property
+    def sentence(self) -> Sentence:
+        """What is said; another program's text as one that is marked as that."""
+        return self.said if isinstance(self.said, Sentence) else others_words(self.said)
+
+    def add(self, more: Sentence) -> None:
+        """Go on behind what is said already."""
+        self.reword(sentence("{what}; {more}", what=self.sentence, more=more))
+
+    def told(self) -> dict[str, Any]:
+        """``error`` and ``message``, as JSON answers have them, and what the message is made of."""
+        return {"error": self.kind, "message": self.message, **parts_of(self.said)}
 
 
 # --- the journal's model: what a reader says of a file -------------------------------------------
@@ -248,7 +272,7 @@ class ConfigError(TenutoError):
     """An agent configuration cannot be used.
 
     Fields: path, problems: list of {"line", "column", "key", "message"} (line and column 1-based
-    or None).
+    or None), each with the parts of its message where that is a sentence of ours.
     """
 
     kind = "config"

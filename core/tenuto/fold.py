@@ -23,6 +23,7 @@ from tenuto.payloads import (
     ToolResultRecord,
 )
 from tenuto.records import as_record
+from tenuto.sentences import sentence
 from tenuto.state import (
     Counters,
     Part,
@@ -108,12 +109,20 @@ class Folder:
         meta = record.payload
         if not isinstance(meta, Meta):
             raise NoMeta(
-                f"the first record is {record.kind}, not meta (seq {record.seq})", seq=record.seq
+                sentence(
+                    "the first record is {kind}, not meta (seq {seq})",
+                    kind=record.kind,
+                    seq=record.seq,
+                ),
+                seq=record.seq,
             )
         if not 1 <= meta.version <= VERSION:
             raise NewerVersion(
-                f"written in journal version {meta.version}; this program reads versions 1 to"
-                f" {VERSION}",
+                sentence(
+                    "written in journal version {version}; this program reads versions 1 to {own}",
+                    version=meta.version,
+                    own=VERSION,
+                ),
                 found=meta.version,
                 supported=VERSION,
                 seq=record.seq,
@@ -165,7 +174,7 @@ class Folder:
         """The state after the records so far. Raises EmptyJournal before the first."""
         meta = self._meta
         if meta is None:
-            raise EmptyJournal("no records")
+            raise EmptyJournal(sentence("no records"))
         self._shared = True
         parts = [*self._parts]
         pending: Pending | None = None
@@ -246,7 +255,11 @@ def fold(records: Iterable[Record | Mapping[str, Any]]) -> RunState:
                 except BadRecord as error:
                     if folder.version is None:
                         raise NoMeta(
-                            f"the first record is not meta: {error.fields['reason']}", seq=1
+                            sentence(
+                                "the first record is not meta: {reason}",
+                                reason=error.fields["reason"],
+                            ),
+                            seq=1,
                         ) from None
                     raise
             folder.feed(record)

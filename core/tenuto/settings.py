@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from tenuto import paths
+from tenuto.sentences import Sentence, others_words, sentence, system_said
 
 SCHEMA = 1
 
@@ -52,7 +53,12 @@ class SettingProblem(msgspec.Struct, frozen=True):
     """A value that was not used. ``key`` is "" when the whole file could not be read."""
 
     key: str
-    reason: str
+    said: Sentence
+
+    @property
+    def reason(self) -> str:
+        """Why, in English."""
+        return str(self.said)
 
 
 class LoadedSettings(msgspec.Struct, frozen=True):
@@ -69,20 +75,24 @@ def load(path: str | os.PathLike[str] | None = None) -> LoadedSettings:
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             # A FIFO would be waited for.
-            return LoadedSettings(Settings(), [SettingProblem("", "is no regular file")], {})
+            return LoadedSettings(
+                Settings(), [SettingProblem("", sentence("is no regular file"))], {}
+            )
         raw = file.read_bytes()
     except FileNotFoundError:
         return LoadedSettings(Settings(), [], {})
     except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
+        reason = sentence("cannot be read: {reason}", reason=system_said(error))
         return LoadedSettings(Settings(), [SettingProblem("", reason)], {})
     try:
         content = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        reason = f"is not JSON: {error}"
+        reason = sentence("is not JSON: {reason}", reason=others_words(str(error)))
         return LoadedSettings(Settings(), [SettingProblem("", reason)], {})
     if not isinstance(content, dict):
-        return LoadedSettings(Settings(), [SettingProblem("", "is not a JSON object")], {})
+        return LoadedSettings(
+            Settings(), [SettingProblem("", sentence("is not a JSON object"))], {}
+        )
     return _from_content(content)
 
 
@@ -101,7 +111,7 @@ def _from_content(content: dict[str, Any]) -> LoadedSettings:
         try:
             values[key] = msgspec.convert(content[key], type_)
         except msgspec.ValidationError as error:
-            problems.append(SettingProblem(key, str(error)))
+            problems.append(SettingProblem(key, others_words(str(error))))
             continue
         if key in _FOLDERS and (reason := _no_folder(values[key])):
             del values[key]
@@ -109,14 +119,14 @@ def _from_content(content: dict[str, Any]) -> LoadedSettings:
     return LoadedSettings(Settings(**values), problems, unknown)
 
 
-def _no_folder(value: str) -> str:
-    """Why a folder cannot be called so; "" where it can."""
+def _no_folder(value: str) -> Sentence | None:
+    """Why a folder cannot be called so; None where it can."""
     if "\0" in value:
-        return "holds a NUL"
+        return sentence("holds a NUL")
     if value and not os.path.isabs(os.path.expanduser(value)):
         # It would be another folder wherever Tenuto is started from.
-        return "is not an absolute path"
-    return ""
+        return sentence("is not an absolute path")
+    return None
 
 
 def save(

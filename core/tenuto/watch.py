@@ -21,6 +21,7 @@ from typing import Literal
 import msgspec
 
 from tenuto.runs.mounts import mount_of
+from tenuto.sentences import NOTHING, Sentence, reason_of, sentence
 from tenuto.watch_events import EventSource, events_of
 from tenuto.watch_folder import Difference, FolderState, session_of
 
@@ -43,7 +44,7 @@ class Changes(msgspec.Struct, frozen=True):
     overflow: bool = False
     #: A sentence to show until a later change brings another: None is "nothing new",
     #: "" takes the last one back.
-    notice: str | None = None
+    notice: Sentence | None = None
 
 
 class SessionWatcher:
@@ -84,7 +85,7 @@ class SessionWatcher:
         self._stopped = False
         # Ours alone: what is to be reported, kept until a callback took it.
         self._unreported = Changes()
-        self._said: str | None = None
+        self._said: Sentence | None = None
 
     @property
     def mode(self) -> Mode:
@@ -220,8 +221,8 @@ class SessionWatcher:
         else:
             self._unreported = Changes()
 
-    def _say(self, notice: str) -> None:
-        if notice != (self._said or ""):
+    def _say(self, notice: Sentence) -> None:
+        if notice != (self._said or NOTHING):
             self._said = notice
             self._unreported = msgspec.structs.replace(self._unreported, notice=notice)
 
@@ -231,7 +232,7 @@ class SessionWatcher:
     # --- events on and off -----------------------------------------------------------------------
 
     #: Why there are no events, "" while there are.
-    _refused = ""
+    _refused = NOTHING
 
     def _rearm_if_replaced(self) -> bool:
         """Follow the folder's name to another folder; True if everything must be looked at."""
@@ -249,22 +250,27 @@ class SessionWatcher:
     def _arm(self) -> None:
         self._armed = _identity(self.directory)
         self._retry_at = time.monotonic() + _RETRY_EVENTS
-        self._refused = ""
+        self._refused = NOTHING
         if self._armed is None or not self._want_events:
             return
         # There are no events for a path that is a symlink itself.
         root = os.path.realpath(self.directory)
         mount = mount_of(root)
         if mount is not None and mount.network:
-            self._refuse(f"a network file system ({mount.kind}) sends no events")
+            text = sentence("a network file system ({kind}) sends no events", kind=mount.kind)
+            self._refuse(text)
             return
         try:
             self._source = events_of(root, self._note_names, self._note_overflow)
         except (OSError, RuntimeError, ImportError) as error:
-            self._refuse(getattr(error, "strerror", None) or str(error))
+            self._refuse(reason_of(error))
 
-    def _refuse(self, reason: str) -> None:
-        self._refused = f"Looking for changes every {self._poll:g} s: {reason}."
+    def _refuse(self, reason: Sentence) -> None:
+        self._refused = sentence(
+            "Looking for changes every {seconds} s: {reason}.",
+            seconds=f"{self._poll:g}",
+            reason=reason,
+        )
         self._say(self._refused)
 
     def _disarm(self) -> None:
@@ -289,5 +295,7 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino)
 
 
-def _unreadable(folder: Path, error: OSError) -> str:
-    return f"{folder} cannot be read: {error.strerror or error}."
+def _unreadable(folder: Path, error: OSError) -> Sentence:
+    return sentence(
+        "{folder} cannot be read: {reason}.", folder=str(folder), reason=reason_of(error)
+    )

@@ -99,7 +99,10 @@ def _open(shell: Shell, path: str, loaded: LoadedSettings) -> None:
 
 def settings_notice(problems: Sequence[SettingProblem]) -> Notice:
     """Values of the settings file that were not used."""
-    details = "; ".join(f"{each.key} {each.reason}".strip() for each in problems)
+    from tenuto_gui.core_words import words
+
+    apart = i18n.translate("lists", "; ")
+    details = apart.join(f"{each.key} {words(each.said)}".strip() for each in problems)
     title = i18n.translate("app", "%n setting(s) could not be used", None, len(problems))
     return Notice("failed", title, details, key="settings")
 

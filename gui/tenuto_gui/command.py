@@ -10,6 +10,7 @@ import msgspec
 from PySide6.QtCore import QObject
 
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import told_words
 from tenuto_gui.i18n import translate
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class CommandRunner(QObject):
 def said(outcome: Outcome) -> str:
     """The one sentence of a command that failed."""
     answer = outcome.result if isinstance(outcome.result, dict) else {}
-    found = str(answer.get("message") or outcome.message)
+    found = told_words(answer) or outcome.message
     if found or outcome.ok:
         return found
     text = translate("commands", "The command ended with exit code {code}.")

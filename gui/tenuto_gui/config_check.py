@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from tenuto.text import one_line, visible
 from tenuto_gui.command import Outcome, said
+from tenuto_gui.core_words import in_parts
 from tenuto_gui.diff.model import Problem
 
 #: A tool's description on one line.
@@ -22,8 +24,17 @@ class _Tool(msgspec.Struct, frozen=True):
     source: str = ""
 
 
+class _Parts(msgspec.Struct, frozen=True):
+    """What a sentence of the core is made of."""
+
+    sentence: str = ""
+    facts: dict[str, Any] = {}
+
+
 class _Problem(msgspec.Struct, frozen=True):
     message: str = ""
+    sentence: str = ""
+    facts: dict[str, Any] = {}
     key: str | None = None
     line: int | None = None
     column: int | None = None
@@ -40,6 +51,7 @@ class _Answer(msgspec.Struct, frozen=True):
     ok: bool
     errors: list[_Problem] = []
     warnings: list[str] = []
+    warning_parts: list[_Parts] = []
     tools: list[_Tool] = []
     fingerprint: _Fingerprint | None = None
 
@@ -80,7 +92,7 @@ def checked(outcome: Outcome) -> Checked:
             each.line or 0,
             each.column or 0,
             visible(each.key or ""),
-            visible(each.message, prose=True),
+            visible(in_parts(each.sentence, each.facts) or each.message, prose=True),
         )
         for each in answer.errors
     )
@@ -88,7 +100,11 @@ def checked(outcome: Outcome) -> Checked:
         Tool(visible(tool.name), _first_line(tool.description), tool.confirm)
         for tool in answer.tools
     )
-    warnings = tuple(visible(text, prose=True) for text in answer.warnings)
+    parts = answer.warning_parts or [_Parts() for _ in answer.warnings]
+    warnings = tuple(
+        visible(in_parts(made.sentence, made.facts) or text, prose=True)
+        for text, made in zip(answer.warnings, parts, strict=False)
+    )
     model = answer.fingerprint.model if answer.fingerprint is not None else ""
     return Checked(answer.ok, problems, warnings, tools, visible(model))
 

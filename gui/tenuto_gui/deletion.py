@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui.command import CommandRunner, Outcome, entries, said
+from tenuto_gui.core_words import told_words
 from tenuto_gui.notice import Button, Notice, NoticeBar
 
 _KEY = "delete"
@@ -198,7 +199,7 @@ class Deletion(QObject):
             left = [token for token in whole if token not in came]
             if left:
                 self._undo.append(_Batch(left, True))
-                refused = [str(entry["message"]) for entry in found if entry.get("message")]
+                refused = [told_words(entry) for entry in found if entry.get("message")]
                 self._say_failed(
                     self.tr("The deletion could not be undone"),
                     refused[0] if refused else said(outcome),

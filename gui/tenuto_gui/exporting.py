@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
+from typing import Any
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -11,9 +13,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui import format as fmt
-from tenuto_gui.command import CommandRunner, Outcome, said
+from tenuto_gui.command import CommandRunner, Outcome, entries, said
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import in_parts
 from tenuto_gui.dialogs.export import ENDINGS, ExportDialog, format_words
+from tenuto_gui.i18n import enumerated
 from tenuto_gui.named import joined, name_in
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.refusals import nothing_changed
@@ -99,7 +103,7 @@ class Exporting(QObject):
         title = name_in(self.tr("Exported to {path}"), "path", fmt.home_path(place))
         if isinstance(size, int):
             title = joined([title, f"({fmt.size(size)})"])
-        warnings = [str(each) for each in answer.get("warnings") or [] if isinstance(each, str)]
+        warnings = _warnings(answer)
         parts = [self._redacted(answer.get("redacted")), *warnings]
         folder = QUrl.fromLocalFile(os.path.dirname(place))
         self._notices.show_notice(
@@ -125,7 +129,7 @@ class Exporting(QObject):
         total = sum(count for count in found.values() if isinstance(count, int))
         if not total:
             return self.tr("No keys, passwords or tokens were found in it.")
-        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(found.items()))
+        kinds = enumerated(f"{count} {kind}" for kind, count in sorted(found.items()))
         text = self.tr("%n secret(s) taken out: {kinds}.", None, total)
         return text.format(kinds=kinds)
 
@@ -145,9 +149,17 @@ def _file_name(summary: SessionSummary) -> str:
     return summary.id.rpartition("/")[2]
 
 
+def _warnings(answer: dict[str, Any]) -> list[str]:
+    """What is to be known of the place of an export, and of what is in it."""
+    found = [each for each in answer.get("warnings") or [] if isinstance(each, str)]
+    parts = entries(answer.get("warning_parts"))
+    told = [in_parts(each.get("sentence"), each.get("facts")) for each in parts]
+    return [words or text for words, text in zip_longest(told, found, fillvalue="")]
+
+
 def _open(folder: QUrl) -> None:
     QDesktopServices.openUrl(folder)
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else text[:1].upper() + text[1:] + "."
+    return text if text.endswith((".", "!", "?", "\u3002")) else text[:1].upper() + text[1:] + "."

@@ -15,6 +15,7 @@ from tenuto.sources.desk import Forced
 from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.config_check import checked
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.diff.model import comparison
 from tenuto_gui.diff.words import verdict
 from tenuto_gui.i18n import translate
@@ -87,7 +88,7 @@ class ForceReview(QObject):
 
         def failed(error: BaseException) -> None:
             if now is self._now:
-                self._fail(str(error))
+                self._fail(error_words(error))
 
         self._jobs.run(look, found, failed)
 

@@ -12,6 +12,7 @@ from tenuto.sources.base import Block, SessionSummary
 from tenuto_gui import format as fmt
 from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.dialogs.words import WordsDialog
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Button, Notice, NoticeBar
@@ -73,7 +74,7 @@ class Forking(QObject):
         self._jobs.run(
             look,
             lambda seq: self.fork(summary, seq),
-            lambda error: self._failed(str(error), of_error(error)),
+            lambda error: self._failed(error_words(error), of_error(error)),
         )
 
     def fork(self, summary: SessionSummary, seq: int) -> None:

@@ -13,6 +13,7 @@ from tenuto.sources.base import SessionSummary
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
 from tenuto_gui.fonts import Role
+from tenuto_gui.i18n import enumerated
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.sessions.delegate import is_rtl
 from tenuto_gui.sessions.words import calls, mark_of, since, source_word, turns, word
@@ -44,7 +45,7 @@ class RunHeader(QWidget):
 
     def set_session(self, summary: SessionSummary | None) -> None:
         self._summary = summary
-        self.setAccessibleName(", ".join(self._spoken()) if summary else "")
+        self.setAccessibleName(enumerated(self._spoken()) if summary else "")
         self.update()
 
     def set_compact(self, compact: bool) -> None:

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from tenuto_gui import resources
@@ -20,6 +22,16 @@ _QT_NAME = "tenutoQtWords"
 def translate(context: str, text: str, note: str | None = None, n: int = -1) -> str:
     """``text`` in the language in force; ``%n`` is ``n``, in the plural form that goes with it."""
     return QCoreApplication.translate(context, text, note, n)
+
+
+def of_core(template: str) -> str:
+    """A template of `tenuto.sentences` in the language in force."""
+    return QCoreApplication.translate("core", template)
+
+
+def enumerated(items: Iterable[str]) -> str:
+    """Several names or short facts in one line, as the language sets them apart."""
+    return translate("lists", ", ").join(items)
 
 
 def language_of(locale: QLocale) -> str:

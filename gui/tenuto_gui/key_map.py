@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import icons
 from tenuto_gui.actions import Actions
+from tenuto_gui.i18n import enumerated
 from tenuto_gui.i18n import translate as tr
 from tenuto_gui.menus import LINE, MENU_BAR, menu_title
 from tenuto_gui.plain import ink, plain_label, plain_tip
@@ -201,7 +202,7 @@ class KeyMap(QFrame):
                 action = None if verb == LINE else self._actions[verb]
                 if action is None or not action.isVisible() or not action.shortcuts():
                     continue
-                keys = ", ".join(_native(each) for each in action.shortcuts())
+                keys = enumerated(_native(each) for each in action.shortcuts())
                 rows.append((keys, action.text().rstrip("\u2026")))
             if rows:
                 # Chinese has the letter in brackets behind the word.

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
+from tenuto_gui.core_words import error_words
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import ink, plain_label, plain_tip
@@ -45,7 +46,7 @@ def look_at(directory: Path, *, journals: bool = True) -> Found:
         sentence = translate("folders", "Not allowed to read it.")
         return Found("lock", "fail", sentence, _owner(directory))
     except OSError as error:
-        return Found("warn", "fail", error.strerror or str(error))
+        return Found("warn", "fail", error_words(error))
     if journals:
         sentence = translate("folders", "The folder is there and has no journals in it")
     else:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.frame import WindowFrame
 from tenuto_gui.notice import Notice
 
@@ -307,7 +308,7 @@ class MainWindow(WindowFrame):
                 Notice(
                     "failed",
                     self.tr("The settings could not be saved"),
-                    error.strerror or str(error),
+                    error_words(error),
                     key="settings",
                     details=of_error(error),
                 )

@@ -14,6 +14,7 @@ from tenuto.sources.desk import new_id
 from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.config_check import checked
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.dialogs.new_run import Draft, NewRunDialog
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
@@ -92,7 +93,7 @@ class NewRuns(QObject):
 
         def failed(error: BaseException) -> None:
             title = translate("NewRun", "Its prompt cannot be read")
-            self._notices.show_notice(Notice("failed", title, str(error), key=_KEY))
+            self._notices.show_notice(Notice("failed", title, error_words(error), key=_KEY))
 
         self._jobs.run(look, done, failed)
 

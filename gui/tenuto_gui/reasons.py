@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tenuto.sentences import Sentence
 from tenuto.sources.base import Capabilities, Capability
+from tenuto_gui.core_words import words
 from tenuto_gui.i18n import translate
 
 #: Verbs that ask for one session and depend on what it can do.
@@ -59,8 +61,14 @@ def reason_words(capability: Capability) -> str:
         "not_supported": translate("reasons", "This kind of session cannot do that"),
     }
     if capability.code == "leased":
-        return translate("reasons", "In use: {who}").format(who=capability.reason)
-    return known.get(capability.code) or capability.reason or capability.code
+        return translate("reasons", "In use: {who}").format(who=_holder(capability))
+    return known.get(capability.code) or words(capability.said or capability.code)
+
+
+def _holder(capability: Capability) -> str:
+    """Who has it open; "" where nobody tells."""
+    who = capability.said.facts.get("who") if capability.said is not None else None
+    return words(who) if isinstance(who, Sentence) else ""
 
 
 def reasons(now: Situation) -> dict[str, str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from tenuto.text import one_line, visible
+from tenuto_gui.core_words import in_parts
 from tenuto_gui.i18n import translate
 from tenuto_gui.notice import Button, Kind, Notice
 from tenuto_gui.runs import protocol
@@ -97,7 +98,8 @@ def _why(refused: protocol.Refused) -> str:
     """What stands behind the title of a refusal; the command's own words where we have none."""
     from tenuto_gui.diff.words import differences
 
-    said = visible(refused.message, prose=True)
+    whole = in_parts(refused.sentence, refused.facts) or refused.message
+    said = visible(whole, prose=True)
     differs = differences(refused.diff)
     match refused.reason:
         case "completed":
@@ -153,7 +155,9 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return model_notice(outcome, outcome.event.cause, ways) if outcome.event.cause else None
     if not isinstance(outcome.event, protocol.Failed):
         return None
-    kind, text = outcome.event.kind, visible(outcome.event.text, prose=True)
+    event = outcome.event
+    kind = event.kind
+    text = visible(in_parts(event.sentence, event.facts) or event.text, prose=True)
     if kind == "locked":
         again = translate("refusals", "Resume again")
         return Notice(

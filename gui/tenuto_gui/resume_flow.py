@@ -18,7 +18,7 @@ from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
 from tenuto_gui.detail import Detail
 from tenuto_gui.force_review import ForceReview
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.named import joined, name_in
 from tenuto_gui.notice import Button, Notice, NoticeBar
@@ -274,7 +274,7 @@ class ResumeFlow(QObject):
     def _say_budget(self, summary: SessionSummary, attempt: _Attempt, outcome: Outcome) -> None:
         """Nothing was spent: which key to raise, and in which file."""
         found = used_up(summary, outcome.result)
-        keys = ", ".join(each.key for each in found)
+        keys = enumerated(each.key for each in found)
         raise_it = name_in(
             translate("budget", "Raise {key} in {path}, then resume with force."),
             "path",

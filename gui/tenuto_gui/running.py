@@ -14,6 +14,7 @@ from tenuto.sources.base import SessionSummary
 from tenuto.sources.desk import Asked, ask_to_suspend
 from tenuto.text import visible
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.detail import Detail
 from tenuto_gui.dialogs.question import ask
 from tenuto_gui.i18n import translate
@@ -180,7 +181,7 @@ class Running(QObject):
 
         def failed(error: BaseException) -> None:
             title = translate("Runs", "The log cannot be read")
-            self._notices.show_notice(Notice("failed", title, str(error), key=_KEY))
+            self._notices.show_notice(Notice("failed", title, error_words(error), key=_KEY))
 
         logs = self.logs
         self._jobs.run(lambda: logs.read(summary.id), found, failed)

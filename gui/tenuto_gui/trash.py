@@ -10,10 +10,13 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from tenuto.errors import StoreError
+from tenuto.sentences import Sentence
 from tenuto_gui import format as fmt
 from tenuto_gui.command import CommandRunner, Outcome, entries, said
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words, told_words, words
 from tenuto_gui.dialogs.words import WordsDialog
+from tenuto_gui.i18n import enumerated
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.named import name_in
 from tenuto_gui.notice import Notice, NoticeBar
@@ -55,7 +58,7 @@ class TrashControl(QObject):
         self._window = window
         self._looking = self._again = False
         #: What was said of a trash that cannot be read: once is enough.
-        self._told: str | None = None
+        self._told: Sentence | None = None
         self._watch = QFileSystemWatcher(self)
         self._watch.directoryChanged.connect(self._on_change)
         self._settle = QTimer(self)
@@ -91,14 +94,14 @@ class TrashControl(QObject):
         if listing.notice != self._told:
             self._told = listing.notice
             if listing.notice is not None:
-                self._say(self.tr("The trash cannot be read"), listing.notice, "")
+                self._say(self.tr("The trash cannot be read"), words(listing.notice), "")
         if self._again:
             self._again = False
             self.refresh()
 
     def _on_failed(self, error: BaseException) -> None:
         self._looking = self._again = False
-        self._say(self.tr("The trash cannot be read"), str(error), of_error(error))
+        self._say(self.tr("The trash cannot be read"), error_words(error), of_error(error))
 
     # --- deeds -----------------------------------------------------------------------------------
 
@@ -137,7 +140,7 @@ class TrashControl(QObject):
                 Notice(
                     "info",
                     title,
-                    name_in(self.tr("To {path}"), "path", ", ".join(places)),
+                    name_in(self.tr("To {path}"), "path", enumerated(places)),
                     key=_KEY,
                 )
             )
@@ -163,7 +166,7 @@ class TrashControl(QObject):
             return
         count = max(1, len(refused))
         title = self.tr("%n session(s) could not be restored", None, count)
-        self._say(title, str(first.get("message") or said(outcome)), outcome.report)
+        self._say(title, told_words(first) or said(outcome), outcome.report)
 
     def _ask_other_id(self, item: TrashItem) -> None:
         dialog = WordsDialog(
@@ -220,7 +223,7 @@ def _parts(tokens: list[str]) -> list[list[str]]:
 def _failures(outcome: Outcome) -> list[str]:
     """Why some of them are still there, in a sentence each."""
     answer = outcome.result if isinstance(outcome.result, dict) else {}
-    found = [str(each.get("message")) for each in entries(answer.get("failed"))]
+    found = [told_words(each) for each in entries(answer.get("failed"))]
     return found or ([] if outcome.ok else [said(outcome)])
 
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from tenuto.text import headline
 from tenuto_gui import format as fmt
 from tenuto_gui.fonts import Role
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.plain import outline_chosen
 from tenuto_gui.sessions.delegate import is_rtl
 from tenuto_gui.sessions.words import source_word
@@ -97,7 +97,7 @@ class TrashModel(QAbstractListModel):
             return self.mixed
         if role == Qt.ItemDataRole.AccessibleTextRole:
             parts = (title_of(item), item.id, item.project, age_of(item), _state_of(item))
-            return ", ".join(part for part in parts if part)
+            return enumerated(part for part in parts if part)
         return None
 
 

@@ -147,7 +147,7 @@ def test_aliases_and_merge_keys() -> None:
     assert value["key"] == {"text": 1}
     reader = Reader()
     reader.value(yaml.compose("a: {<<: 1}"), "", None)
-    assert "merge key" in reader.problems[0].message
+    assert "merge key" in str(reader.problems[0].said)
     assert plain(yaml.compose('a: {"<<": 1}')) == {"a": {"<<": 1}}
 
 

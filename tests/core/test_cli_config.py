@@ -29,12 +29,13 @@ def test_json(row: dict[str, Any], tmp_path: Path, capsysbinary: Any) -> None:
     path.write_text(json.dumps(row["config"]), "utf-8")
     code = main(["config", "check", str(path), "--json"])
     found = json.loads(capsysbinary.readouterr().out)
-    assert list(found) == ["ok", "errors", "warnings", "fingerprint", "tools"]
+    keys = ["ok", "errors", "warnings", "warning_parts", "fingerprint", "tools"]
+    assert list(found) == keys
     assert found["ok"] is row["accepted"]
     assert code == (0 if row["accepted"] else 2)
     if not row["accepted"]:
         ((error),) = found["errors"]
-        assert list(error) == ["line", "column", "key", "message"]
+        assert list(error) == ["line", "column", "key", "message", "sentence", "facts"]
         assert error["key"] == "system_prompt"
         assert (found["fingerprint"], found["tools"]) == (None, [])
         return

@@ -30,6 +30,7 @@ MODEL = (
     "tenuto.messages",
     "tenuto.payloads",
     "tenuto.records",
+    "tenuto.sentences",
     "tenuto.state",
     "tenuto.wire",
 )
@@ -39,6 +40,7 @@ GROUND = (
     "tenuto.paths",
     "tenuto.program",
     "tenuto.redact",
+    "tenuto.sentences",
     "tenuto.settings",
     "tenuto.text",
     "tenuto.version",

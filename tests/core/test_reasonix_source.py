@@ -217,7 +217,7 @@ def test_a_folder_of_sessions_is_a_root_too(root, tmp_path):
 def test_what_is_wrong_with_a_folder_is_said_once(root, tmp_path):
     layer = FaultLayer(1, only=("scandir",))
     listing = ReasonixSource(root, cache=tmp_path / "cache", layer=layer).list()
-    assert "cannot list" in listing.notice
+    assert "cannot list" in str(listing.notice)
     assert len(listing.summaries) == 5
 
 

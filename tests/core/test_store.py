@@ -428,7 +428,7 @@ def test_a_folder_that_others_share_on_purpose_is_warned_of(store):
     os.chmod(store.directory, 0o1777)
     with store.open("run") as journal:
         assert len(journal.warnings) == 1
-        assert store.directory in journal.warnings[0]
+        assert store.directory in str(journal.warnings[0])
     assert Path(store.directory).stat().st_mode & 0o7777 == 0o1777
 
 

@@ -45,7 +45,7 @@ class Seen:
 
     @property
     def notices(self) -> list[str]:
-        return [report.notice for report in self.reports if report.notice is not None]
+        return [str(report.notice) for report in self.reports if report.notice is not None]
 
     def changed(self, run: str) -> bool:
         return any(run in report.changed for report in self.reports)

@@ -31,7 +31,8 @@ def say(said):
 def seen(changes):
     global ids
     ids = (ids | changes.appeared) - changes.gone
-    said = {"count": len(ids), "overflow": changes.overflow, "notice": changes.notice}
+    notice = None if changes.notice is None else str(changes.notice)
+    said = {"count": len(ids), "overflow": changes.overflow, "notice": notice}
     if len(ids) < 100: said["ids"] = sorted(ids)
     say(said)
 watcher = SessionWatcher(sys.argv[1], seen)

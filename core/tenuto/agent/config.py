@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tenuto.agent.schema import AgentConfig
 from tenuto.agent.tree import MAX_SIZE, Mark, Node, Problem, Reader, config_error
+from tenuto.sentences import sentence, system_said
 
 if TYPE_CHECKING:
     from tenuto.agent.resolve import ResolvedAgent
@@ -56,22 +57,26 @@ def _read_file(path: Path) -> str:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     except OSError as error:
-        raise Problem(f"cannot read {path}: {error.strerror}") from None
+        raise Problem(
+            sentence("cannot read {path}: {reason}", path=path, reason=system_said(error))
+        ) from None
     except ValueError:
-        raise Problem(f"{str(path)!r} is no file name") from None
+        raise Problem(sentence("{path!r} is no file name", path=str(path))) from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Problem(f"{path} is not a regular file")
+        raise Problem(sentence("{path} is not a regular file", path=path))
     with os.fdopen(descriptor, "rb") as file:
         data = file.read(MAX_SIZE + 1)
     if len(data) > MAX_SIZE:
-        raise Problem(f"{path} is larger than {MAX_SIZE // 2**20} MiB")
+        raise Problem(
+            sentence("{path} is larger than {size} MiB", path=path, size=MAX_SIZE // 2**20)
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
         mark = Mark(before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1)
-        raise Problem(f"{path} is not UTF-8", mark) from None
+        raise Problem(sentence("{path} is not UTF-8", path=path), mark) from None
 
 
 def _compose(path: Path) -> Node:

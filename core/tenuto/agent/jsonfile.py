@@ -10,6 +10,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from tenuto import gojson
 from tenuto.agent.tree import MAX_DEPTH, MAX_NODES, Listing, Mark, Node, Problem, Scalar, Table
+from tenuto.sentences import Sentence, others_words, sentence
 
 _SPACES = (" ", "\t", "\r", "\n")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
@@ -31,15 +32,15 @@ class _Parser:
         node = self._value(0)
         self._skip()
         if self._at != len(self._text):
-            raise self._problem("something follows the end of the JSON value")
+            raise self._problem(sentence("something follows the end of the JSON value"))
         return node
 
     def _mark(self, at: int) -> Mark:
         line = bisect.bisect_right(self._lines, at)
         return Mark(line, at - self._lines[line - 1] + 1)
 
-    def _problem(self, message: str) -> Problem:
-        return Problem(message, self._mark(min(self._at, len(self._text))))
+    def _problem(self, said: Sentence) -> Problem:
+        return Problem(said, self._mark(min(self._at, len(self._text))))
 
     def _skip(self) -> str:
         """Step over white space; the next character, or ""."""
@@ -49,10 +50,10 @@ class _Parser:
 
     def _value(self, depth: int) -> Node:
         if depth > MAX_DEPTH:
-            raise self._problem("nested too deeply")
+            raise self._problem(sentence("nested too deeply"))
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            raise self._problem("too many values for a configuration")
+            raise self._problem(sentence("too many values for a configuration"))
         first = self._skip()
         mark = self._mark(self._at)
         if first == "{":
@@ -67,7 +68,7 @@ class _Parser:
                 return Scalar(mark, word, "null" if word == "null" else "bool")
         match = _NUMBER.match(self._text, self._at)
         if match is None:
-            raise self._problem("a JSON value is expected here")
+            raise self._problem(sentence("a JSON value is expected here"))
         self._at = match.end()
         return Scalar(mark, match[0], "number")
 
@@ -76,7 +77,7 @@ class _Parser:
             text, self._at = scanstring(self._text, self._at + 1, True)
         except json.JSONDecodeError as error:
             self._at = error.pos
-            raise self._problem(error.msg.removesuffix(" at")) from None
+            raise self._problem(others_words(error.msg.removesuffix(" at"))) from None
         return Scalar(mark, gojson.replace_surrogates(text), "string")
 
     def _table(self, mark: Mark, depth: int) -> Table:
@@ -87,10 +88,10 @@ class _Parser:
             return table
         while True:
             if self._skip() != '"':
-                raise self._problem("a key in double quotes is expected here")
+                raise self._problem(sentence("a key in double quotes is expected here"))
             key = self._string(self._mark(self._at))
             if self._skip() != ":":
-                raise self._problem("':' is expected here")
+                raise self._problem(sentence("':' is expected here"))
             self._at += 1
             table.items.append((key, self._value(depth + 1)))
             if self._more("}"):
@@ -111,6 +112,6 @@ class _Parser:
         """True at the end of a container, False after a comma."""
         found = self._skip()
         if found not in (end, ","):
-            raise self._problem(f"',' or '{end}' is expected here")
+            raise self._problem(sentence("',' or '{end}' is expected here", end=end))
         self._at += 1
         return found == end

@@ -23,7 +23,8 @@ from tenuto.agent.schema import (
     Memory,
     Sessions,
 )
-from tenuto.agent.tree import Listing, Mark, Node, Reader, Scalar, Table, join
+from tenuto.agent.tree import Listing, Mark, Node, Reader, Scalar, Table, join, not_a_mapping
+from tenuto.sentences import Sentence, others_words, sentence
 
 _TOP = (
     "identity",
@@ -49,8 +50,11 @@ def read(
     whole = tree.mark if isinstance(tree, Table) else None
     if "tenuto" in top and separate is not None:
         reader.complain(
-            f"a 'tenuto' key and {beside.name} beside the file: only one of them can hold"
-            " Tenuto's own keys",
+            sentence(
+                "a 'tenuto' key and {file} beside the file: only one of them can hold "
+                "Tenuto's own keys",
+                file=beside.name,
+            ),
             top["tenuto"].mark,
             "tenuto",
         )
@@ -58,7 +62,7 @@ def read(
     reader.require(identity, _place(top, "identity", whole), "identity")
     if identity and not re.fullmatch(r"[A-Za-z0-9_-]+", identity):
         reader.complain(
-            "identity may hold only letters, digits, '-' and '_'",
+            sentence("identity may hold only letters, digits, '-' and '_'"),
             _place(top, "identity", whole),
             "identity",
         )
@@ -70,7 +74,7 @@ def read(
     )
     if flags and not application:
         reader.complain(
-            "global_flags needs application_path: they are flags of that application",
+            sentence("global_flags needs application_path: they are flags of that application"),
             top["global_flags"].mark,
             "global_flags",
         )
@@ -120,7 +124,9 @@ def _filter(reader: Reader, node: Node | None, key: str, used: bool) -> Filter:
             fault = filters.fault(item.text) if isinstance(item, Scalar) else None
             if fault is not None:
                 reader.complain(
-                    f"not a regular expression (RE2): {fault}", item.mark, join(key, "tools")
+                    sentence("not a regular expression (RE2): {fault}", fault=others_words(fault)),
+                    item.mark,
+                    join(key, "tools"),
                 )
     return Filter(tools, reader.texts(found.get("tags"), join(key, "tags")))
 
@@ -206,7 +212,7 @@ def _options(reader: Reader, members: dict[str, Node], key: str, backend: str) -
         found = reader.section(node, key, ("directory",))
         return {"directory": reader.text(found["directory"], f"{key}.directory")} if found else {}
     if not isinstance(node, Table):
-        reader.complain(f"{key} must be a mapping", node.mark, key)
+        reader.complain(not_a_mapping(key), node.mark, key)
         return {}
     options: dict[str, Any] = reader.value(node, key)
     return options
@@ -217,7 +223,11 @@ def _separate(reader: Reader, path: Path, tree: Node) -> OwnKeys:
     inner = Reader()
     keys = own.read(inner, tree, "")
     for problem in inner.problems:
-        reader.complain(f"in {path.name}: {problem.message}", problem.mark, problem.key)
+        reader.complain(
+            sentence("in {file}: {what}", file=path.name, what=problem.said),
+            problem.mark,
+            problem.key,
+        )
     return keys
 
 
@@ -226,7 +236,7 @@ def _enabled(reader: Reader, node: Node | None, key: str) -> bool:
     if node is None or (isinstance(node, Scalar) and node.is_null):
         return False
     if not isinstance(node, Table):
-        reader.complain(f"{key} must be a mapping", node.mark, key)
+        reader.complain(not_a_mapping(key), node.mark, key)
         return False
     found = reader.members(node, key).get("enabled")
     return found is not None and reader.boolean(found[1], f"{key}.enabled")
@@ -251,37 +261,42 @@ def _key_variables(keys: OwnKeys) -> Iterator[str]:
         yield from server.headers_env.values()
 
 
-_MISSING = (
-    "they are not part of what Tenuto runs yet, so this fingerprint is not the one that fisk-ai"
-    " journals"
-)
+def _own_words(key: str) -> Sentence:
+    return sentence(
+        "{key}: Tenuto words its tools and its note in the prompt in its own way, so a run that"
+        " fisk-ai began with it can be read, compared and forced, not matched",
+        key=key,
+    )
 
 
-_OWN_WORDS = (
-    "Tenuto words its tools and its note in the prompt in its own way, so a run that fisk-ai began"
-    " with it can be read, compared and forced, not matched"
-)
-
-
-def _remarks(harness: Harness) -> Iterator[str]:
+def _remarks(harness: Harness) -> Iterator[Sentence]:
     if harness.human_in_the_loop:
-        yield f"harness.human_in_the_loop: {_OWN_WORDS}"
+        yield _own_words("harness.human_in_the_loop")
     if harness.memory.enabled:
-        yield f"harness.memory: {_OWN_WORDS}"
+        yield _own_words("harness.memory")
 
 
-def _warnings(top: dict[str, Node], harness: Harness, filters_without_app: bool) -> Iterator[str]:
+def _warnings(
+    top: dict[str, Node], harness: Harness, filters_without_app: bool
+) -> Iterator[Sentence]:
     """One sentence for each thing that is accepted and not run."""
     if harness.knowledge:
-        yield f"harness.knowledge adds tools and a note to the prompt: {_MISSING}"
+        yield sentence(
+            "harness.knowledge adds tools and a note to the prompt: they are not part of what"
+            " Tenuto runs yet, so this fingerprint is not the one that fisk-ai journals"
+        )
     for key in ("remote_tools", "remote_agents"):
         node = top.get(key)
         if isinstance(node, Listing | Table) and node.items:
-            yield f"{key} adds tools of other agents: {_MISSING}"
+            yield sentence(
+                "{key} adds tools of other agents: they are not part of what Tenuto runs yet, so"
+                " this fingerprint is not the one that fisk-ai journals",
+                key=key,
+            )
     if isinstance(top.get("expose"), Table):
-        yield "expose is accepted and not acted on: Tenuto serves no tools to others"
+        yield sentence("expose is accepted and not acted on: Tenuto serves no tools to others")
     context = top.get("nats_context")
     if isinstance(context, Scalar) and not context.is_null and context.text:
-        yield "nats_context is accepted and not used: Tenuto does not connect to NATS yet"
+        yield sentence("nats_context is accepted and not used: Tenuto does not connect to NATS yet")
     if filters_without_app:
-        yield "include and exclude select nothing without application_path"
+        yield sentence("include and exclude select nothing without application_path")

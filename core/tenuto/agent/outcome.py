@@ -22,11 +22,11 @@ from tenuto.messages import ToolUse
 from tenuto.runs import times
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.lock import RunLock
+from tenuto.sentences import Sentence, sentence
 from tenuto.text import single_line
 
 #: What the operator decided beforehand.
 Decision = Literal["ask", "rerun", "skip"]
-_SKIP = "--skip tells the model that its outcome is unknown"
 _CUT = ("max_tokens", "model_context_window_exceeded")
 
 
@@ -55,8 +55,8 @@ def decide(
     *,
     begun: bool,
     forced: bool,
-) -> tuple[FirstCall, str]:
-    """What becomes of the call whose outcome is unknown, and a sentence on that ("": no such call).
+) -> tuple[FirstCall, Sentence | None]:
+    """What becomes of the call whose outcome is unknown, and a sentence on it (None: no such call).
 
     :param begun: a resume began the batch behind the terminal record in force.
     :param forced: the configuration is not the one that the call was made under.
@@ -64,7 +64,7 @@ def decide(
     """
     call = unknown_call(state, begun=begun)
     if call is None:
-        return "run", ""
+        return "run", None
     tool = tools.find(call.name)
     # Only under a forced configuration: what ran, if it ran, cannot be run from here.
     command = call.name
@@ -76,39 +76,84 @@ def decide(
         except ToolInputError:
             if not forced:
                 # No command came of it, so none can have run: it gets its error result again.
-                return "run", ""
+                return "run", None
             tool = None
     if tool is not None and tool.asks:
         # Nothing came of a question that was not answered: it is simply asked.
-        return "run", ""
-    may_have_run = f"`{command}` may have run before the interruption"
-    said = f"{may_have_run}, its outcome is unknown: "
-    skipped = said + "it is not run, and the model is told so"
+        return "run", None
     gated = tool is not None and bool(tool.confirm)
-    again = "it runs again if it is allowed" if gated else "it runs again"
     if tool is not None and tool.read_only:
-        return "rerun", f"{said}it is read-only, and {again}"
+        return "rerun", _again_since_harmless(command, gated=gated)
     if decision == "skip":
-        return "skip", skipped
+        return "skip", _skipped(command)
     if tool is None and (decision == "rerun" or not worker.can_ask):
         raise outcome_unknown(
-            f"a call of {may_have_run}, and the configuration takes no such call any more, so it"
-            f" cannot run again; {_SKIP}"
+            sentence(
+                "a call of `{command}` may have run before the interruption, and the configuration"
+                " takes no such call any more, so it cannot run again; --skip tells the model that"
+                " its outcome is unknown",
+                command=command,
+            )
         )
     if gated and not worker.can_ask:
         # To deny it now would tell the model that it never ran.
         raise outcome_unknown(
-            f"{may_have_run}; it runs again only when it is allowed, and nobody can be asked here:"
-            f" resume it in a terminal or in the window, or {_SKIP}"
+            sentence(
+                "`{command}` may have run before the interruption; it runs again only when it is"
+                " allowed, and nobody can be asked here: resume it in a terminal or in the window,"
+                " or --skip tells the model that its outcome is unknown",
+                command=command,
+            )
         )
     if decision == "rerun":
-        return "rerun", said + again
+        return "rerun", _again(command, gated=gated)
     if not worker.can_ask:
-        raise outcome_unknown(f"{may_have_run}; --rerun runs it again, {_SKIP}")
+        raise outcome_unknown(
+            sentence(
+                "`{command}` may have run before the interruption; --rerun runs it again, --skip"
+                " tells the model that its outcome is unknown",
+                command=command,
+            )
+        )
     since = _since(store, id, state)
     question = OutcomeQuestion(call.id, call.name, argv, since, gone=tool is None)
     decided = _ask_outcome(worker, store, id, question)
-    return decided, skipped if decided == "skip" else said + "it runs again"
+    return decided, _skipped(command) if decided == "skip" else _again(command, gated=False)
+
+
+def _skipped(command: str) -> Sentence:
+    return sentence(
+        "`{command}` may have run before the interruption, its outcome is unknown: it is not run,"
+        " and the model is told so",
+        command=command,
+    )
+
+
+def _again(command: str, *, gated: bool) -> Sentence:
+    if gated:
+        return sentence(
+            "`{command}` may have run before the interruption, its outcome is unknown: it runs"
+            " again if it is allowed",
+            command=command,
+        )
+    return sentence(
+        "`{command}` may have run before the interruption, its outcome is unknown: it runs again",
+        command=command,
+    )
+
+
+def _again_since_harmless(command: str, *, gated: bool) -> Sentence:
+    if gated:
+        return sentence(
+            "`{command}` may have run before the interruption, its outcome is unknown: it is"
+            " read-only, and it runs again if it is allowed",
+            command=command,
+        )
+    return sentence(
+        "`{command}` may have run before the interruption, its outcome is unknown: it is"
+        " read-only, and it runs again",
+        command=command,
+    )
 
 
 def _line(tool: Tool, call: ToolUse) -> str:
@@ -137,7 +182,7 @@ def _ask_outcome(
             return "approved"
         case "skip":
             return "skip"
-    raise outcome_unknown("the operator stopped; the run stays as it was")
+    raise outcome_unknown(sentence("the operator stopped; the run stays as it was"))
 
 
 def _since(store: FileRunStore, id: str, state: RunState) -> str:

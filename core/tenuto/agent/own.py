@@ -8,7 +8,7 @@ Tenuto uses.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -21,17 +21,42 @@ from pydantic import (
     model_validator,
 )
 
-from tenuto.agent.tree import Listing, Node, Reader, Scalar, Table, join, parse_duration
+from tenuto.agent.tree import (
+    Listing,
+    Node,
+    Reader,
+    Scalar,
+    Table,
+    join,
+    not_a_mapping,
+    parse_duration,
+)
+from tenuto.sentences import Sentence, marked, others_words, sentence
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 #: Members whose scalars are values of their own, not text: JSON schemas.
 FREE = ("input_schema",)
 
 
+class _Fault(ValueError):
+    """What is wrong with a value, in words of ours."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(str(said))
+        self.said = said
+
+
 def _seconds(value: Any) -> Any:
     if isinstance(value, str):
-        seconds = parse_duration(value)
+        try:
+            seconds = parse_duration(value)
+        except ValueError:
+            text = sentence("{text!r} is no duration such as 90s or 1m30s", text=value)
+            raise _Fault(text) from None
         if seconds <= 0:
-            raise ValueError("a time limit must be above 0")
+            raise _Fault(sentence("a time limit must be above 0"))
         return seconds
     return value
 
@@ -39,15 +64,15 @@ def _seconds(value: Any) -> Any:
 def _url(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("must begin with http:// or https:// and name a host")
+        raise _Fault(sentence("must begin with http:// or https:// and name a host"))
     if parts.username is not None or parts.password is not None:
-        raise ValueError("must not hold a user name or password")
+        raise _Fault(sentence("must not hold a user name or password"))
     return value
 
 
 def _name(value: str) -> str:
     if not value or "=" in value or "\0" in value:
-        raise ValueError(f"{value!r} is no name of an environment variable")
+        raise _Fault(sentence("{name!r} is no name of an environment variable", name=value))
     return value
 
 
@@ -62,9 +87,9 @@ _ServerName = Annotated[str, Field(pattern=re.compile(r"\A[a-zA-Z0-9_-]{1,32}\Z"
 def _object_schema(value: dict[str, Any]) -> dict[str, Any]:
     properties, required = value.get("properties", {}), value.get("required", [])
     if value.get("type") != "object" or not isinstance(properties, dict):
-        raise ValueError("must be a JSON schema of type object")
+        raise _Fault(sentence("must be a JSON schema of type object"))
     if not isinstance(required, list) or not all(name in properties for name in required):
-        raise ValueError("required must list properties of the schema")
+        raise _Fault(sentence("required must list properties of the schema"))
     return value
 
 
@@ -123,14 +148,15 @@ class McpServer(_Model):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         if bool(self.command) == bool(self.url):
-            raise ValueError("must have a command or a url, and not both")
+            raise _Fault(sentence("must have a command or a url, and not both"))
         wrong = {
             "url": ("args", "env", "working_directory"),
             "command": ("headers", "headers_env"),
         }["url" if self.url else "command"]
         for key in wrong:
             if getattr(self, key):
-                raise ValueError(f"{key} does not go with {'url' if self.url else 'command'}")
+                other = "url" if self.url else "command"
+                raise _Fault(sentence("{key} does not go with {other}", key=key, other=other))
         return self
 
 
@@ -165,7 +191,7 @@ def read(reader: Reader, node: Node | None, prefix: str) -> OwnKeys:
     if node is None or (isinstance(node, Scalar) and node.is_null):
         return OwnKeys()
     if not isinstance(node, Table):
-        reader.complain(f"{prefix or 'the file'} must be a mapping", node.mark, prefix)
+        reader.complain(not_a_mapping(prefix), node.mark, prefix)
         return OwnKeys()
     data = reader.value(node, prefix, FREE)
     # A key without a value is a key that is not given.
@@ -173,21 +199,62 @@ def read(reader: Reader, node: Node | None, prefix: str) -> OwnKeys:
     try:
         keys = OwnKeys.model_validate(data)
     except ValidationError as error:
-        for fault in error.errors(include_url=False, include_context=False):
+        for fault in error.errors(include_url=False):
             place, key = _locate(node, prefix, fault["loc"])
             if fault["type"] == "extra_forbidden":
-                reader.complain(f"unknown key {key!r}", place, key)
+                reader.complain(sentence("unknown key {key!r}", key=key), place, key)
             else:
-                message = fault["msg"].removeprefix("Value error, ")
-                reader.complain(f"{key}: {message[:1].lower()}{message[1:]}", place, key)
+                text = sentence("{key}: {what}", key=key, what=_words_of(fault))
+                reader.complain(text, place, key)
         return OwnKeys()
     names: set[str] = set()
     for index, command in enumerate(keys.commands):
         if command.name in names:
             place, key = _locate(node, prefix, ("commands", index, "name"))
-            reader.complain(f"two commands are named {command.name!r}", place, key)
+            reader.complain(
+                sentence("two commands are named {name!r}", name=command.name), place, key
+            )
         names.add(command.name)
     return keys
+
+
+#: pydantic's kinds of faults that these keys can have, as it words them.
+_PLAIN_FAULTS: Final = {
+    "missing": marked("field required"),
+    "string_type": marked("input should be a valid string"),
+    "bool_type": marked("input should be a valid boolean"),
+    "bool_parsing": marked("input should be a valid boolean, unable to interpret input"),
+    "int_type": marked("input should be a valid integer"),
+    "int_parsing": marked("input should be a valid integer, unable to parse string as an integer"),
+    "float_type": marked("input should be a valid number"),
+    "float_parsing": marked("input should be a valid number, unable to parse string as a number"),
+    "finite_number": marked("input should be a finite number"),
+    "tuple_type": marked("input should be a valid tuple"),
+    "dict_type": marked("input should be a valid dictionary"),
+    "greater_than": marked("input should be greater than {gt}"),
+    "greater_than_equal": marked("input should be greater than or equal to {ge}"),
+    "string_pattern_mismatch": marked("string should match pattern '{pattern}'"),
+    "model_type": marked("input should be a valid dictionary or instance of {class_name}"),
+    "too_short": marked(
+        "tuple should have at least {min_length} item after validation, not {actual_length}"
+    ),
+}
+
+
+def _words_of(fault: ErrorDetails) -> Sentence:
+    """What is wrong with one value."""
+    facts = fault.get("ctx", {})
+    if isinstance(said := facts.get("error"), _Fault):
+        return said.said
+    message = fault["msg"]
+    text = f"{message[:1].lower()}{message[1:]}"
+    template = _PLAIN_FAULTS.get(fault["type"])
+    if template is not None:
+        made = Sentence(template, facts)
+        # Its words may be others in another version of it.
+        if str(made) == text:
+            return made
+    return others_words(text)
 
 
 def _locate(node: Node, prefix: str, location: tuple[int | str, ...]) -> Any:

@@ -20,6 +20,7 @@ from tenuto.agent import own
 from tenuto.agent.schema import AgentConfig, Llm
 from tenuto.agent.tree import Mark, Problem, Reader, Scalar, Table, config_error
 from tenuto.reasonix.folders import home, old_home, root_above, sessions_root, state
+from tenuto.sentences import others_words, sentence
 from tenuto.settings import load as load_settings
 
 NAME: Final = "config.toml"
@@ -84,14 +85,19 @@ def read(path: Path, text_of: Callable[[Path], str]) -> AgentConfig:
         provider, model = _chosen(found)
         kind = _KINDS.get(provider.kind)
         if kind is None:
-            raise Problem(f"Tenuto has no provider of the kind {provider.kind!r}", key="providers")
+            raise Problem(
+                sentence("Tenuto has no provider of the kind {kind!r}", kind=provider.kind),
+                key="providers",
+            )
         keys = _own_keys(found, provider)
     except Problem as problem:
         raise config_error(str(path), [problem]) from None
     except tomllib.TOMLDecodeError as error:
-        raise config_error(str(path), [Problem(f"not TOML: {error}")]) from None
+        raise config_error(
+            str(path), [Problem(sentence("not TOML: {reason}", reason=others_words(str(error))))]
+        ) from None
     except (msgspec.ValidationError, RecursionError) as error:
-        raise config_error(str(path), [Problem(str(error))]) from None
+        raise config_error(str(path), [Problem(others_words(str(error)))]) from None
     return AgentConfig(
         path=path,
         identity="reasonix",
@@ -100,7 +106,9 @@ def read(path: Path, text_of: Callable[[Path], str]) -> AgentConfig:
         tenuto=keys,
         credentials=(keys.api_key_env,) if keys.api_key_env else (),
         key_files=_key_files(path),
-        remarks=("of Reasonix's configuration only model, endpoint and key are used: no tools",),
+        remarks=(
+            sentence("of Reasonix's configuration only model, endpoint and key are used: no tools"),
+        ),
         files=(path,),
     )
 
@@ -130,8 +138,11 @@ def _chosen(config: _Config) -> tuple[_Provider, str]:
         if wanted in (*provider.models, provider.model):
             return provider, wanted
     if wanted:
-        raise Problem(f"default_model names {wanted!r}, which no provider has", key="default_model")
-    raise Problem("it names no model: there is no default_model and no provider with one")
+        raise Problem(
+            sentence("default_model names {wanted!r}, which no provider has", wanted=wanted),
+            key="default_model",
+        )
+    raise Problem(sentence("it names no model: there is no default_model and no provider with one"))
 
 
 def _default(provider: _Provider) -> str:
@@ -153,5 +164,5 @@ def _own_keys(config: _Config, provider: _Provider) -> own.OwnKeys:
     reader = Reader()
     keys = own.read(reader, table, "providers")
     if reader.problems:
-        raise Problem(reader.problems[0].message, key="providers")
+        raise Problem(reader.problems[0].said, key="providers")
     return keys

@@ -13,6 +13,7 @@ from tenuto.agent.cancel import CancelToken
 from tenuto.agent.schema import FILE_BACKEND, AgentConfig
 from tenuto.agent.tools import builtin, fisk, own
 from tenuto.agent.tools.base import Tool
+from tenuto.agent.tree import unusable_config
 from tenuto.errors import ConfigError
 from tenuto.fingerprint import (
     Fingerprint,
@@ -22,6 +23,7 @@ from tenuto.fingerprint import (
     wire_system_hash,
     wire_tools_hash,
 )
+from tenuto.sentences import Sentence, marked, sentence
 
 if TYPE_CHECKING:
     from tenuto.agent.servers import Servers
@@ -48,9 +50,9 @@ class ResolvedAgent:
     wire_fingerprint: Fingerprint
     #: What the first builds of version 2 would have journaled, where that differs.
     wire_alternatives: tuple[Fingerprint, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     #: Why ``run`` and ``resume`` must refuse it (exit 2); None when they need not.
-    unusable: str | None = None
+    unusable: Sentence | None = None
 
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
@@ -68,11 +70,7 @@ class ResolvedAgent:
     def check_usable(self) -> None:
         """Raise ConfigError when ``run`` and ``resume`` must refuse this configuration."""
         if self.unusable is not None:
-            raise ConfigError(
-                self.unusable,
-                path=str(self.config.path),
-                problems=[{"line": None, "column": None, "key": "", "message": self.unusable}],
-            )
+            raise unusable_config(self.unusable, "", path=str(self.config.path))
 
 
 def resolve(config: AgentConfig, servers: Servers | None = None) -> ResolvedAgent:
@@ -170,10 +168,10 @@ def _tools(
 
 #: What tools come from, and the key that is to blame.
 _ORIGINS = {
-    "application": ("the application", "application_path"),
-    "command": ("'commands'", "commands"),
-    "mcp": ("'mcp_servers'", "mcp_servers"),
-    "builtin": ("Tenuto itself", "harness"),
+    "application": (marked("the application"), "application_path"),
+    "command": (marked("'commands'"), "commands"),
+    "mcp": (marked("'mcp_servers'"), "mcp_servers"),
+    "builtin": (marked("Tenuto itself"), "harness"),
 }
 
 
@@ -185,28 +183,37 @@ def _check_names(tools: Sequence[Tool]) -> None:
         if other is tool:
             continue
         (first, _), (second, key) = _ORIGINS[other.source], _ORIGINS[tool.source]
-        both = f"{first} and {second} both have" if first != second else f"{first} has twice"
-        message = f"{both} a tool {tool.name!r}"
-        raise ConfigError(
-            message, problems=[{"line": None, "column": None, "key": key, "message": message}]
-        )
+        one, two = Sentence(first, {}), Sentence(second, {})
+        if first == second:
+            text = sentence("{one} has twice a tool {name!r}", one=one, name=tool.name)
+        else:
+            text = sentence(
+                "{one} and {two} both have a tool {name!r}", one=one, two=two, name=tool.name
+            )
+        raise unusable_config(text, key)
 
 
-def _unusable(config: AgentConfig) -> str | None:
+def _unusable(config: AgentConfig) -> Sentence | None:
     backend = config.harness.sessions.backend
     if backend != FILE_BACKEND:
-        return (
-            f"the session backend {backend!r} is not available in Tenuto: only {FILE_BACKEND!r} is"
+        return sentence(
+            "the session backend {backend!r} is not available in Tenuto: only {ours!r} is",
+            backend=backend,
+            ours=FILE_BACKEND,
         )
     memory = config.harness.memory
     if memory.enabled and memory.backend != FILE_BACKEND:
-        return (
-            f"the memory backend {memory.backend!r} is not available in Tenuto: only"
-            f" {FILE_BACKEND!r} is"
+        return sentence(
+            "the memory backend {backend!r} is not available in Tenuto: only {ours!r} is",
+            backend=memory.backend,
+            ours=FILE_BACKEND,
         )
     if config.llm.provider not in PROVIDERS:
-        known = ", ".join(PROVIDERS)
-        return f"the provider {config.llm.provider!r} is not one that Tenuto has ({known})"
+        return sentence(
+            "the provider {provider!r} is not one that Tenuto has ({known})",
+            provider=config.llm.provider,
+            known=PROVIDERS,
+        )
     if config.llm.provider == "scripted" and not config.tenuto.script:
-        return "the provider 'scripted' needs 'script: FILE' among Tenuto's own keys"
+        return sentence("the provider 'scripted' needs 'script: FILE' among Tenuto's own keys")
     return None

@@ -30,6 +30,7 @@ from tenuto.runs.companions import lock_name, was_upgraded
 from tenuto.runs.file import FileJournal, FileRunStore, Snapshot
 from tenuto.runs.holders import holder
 from tenuto.runs.lock import RunLock
+from tenuto.sentences import Sentence, sentence
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,10 @@ def resume_run(
         ) as journal:
             if journal.last_seq != state.last_seq:
                 # Somebody went on with it since it was judged: what was decided may not hold.
-                raise Locked(f"run {options.id} was just changed by another process", id=options.id)
+                raise Locked(
+                    sentence("run {id} was just changed by another process", id=options.id),
+                    id=options.id,
+                )
             if replay is not None:
                 replay()
             rows = diff_rows(verdict, resolved)
@@ -154,7 +158,11 @@ def _refuse_held(store: FileRunStore, id: str) -> None:
     path = os.path.join(store.directory, lock_name(id))
     held = holder(path)
     if held is not None:
-        raise Locked(f"run {id} is in use by process {held.pid}", id=id, pid=held.pid)
+        raise Locked(
+            sentence("run {id} is in use by process {pid}", id=id, pid=held.pid),
+            id=id,
+            pid=held.pid,
+        )
     if os.path.lexists(path) and os.path.lexists(store.path(id)):
         lock = RunLock(store.directory, id)
         try:
@@ -209,8 +217,11 @@ def _check_message(state: RunState, options: ResumeOptions, worker: Worker) -> N
     if state.interactive:
         if worker.prompts is None:
             raise Refused(
-                f"run {options.id} is a chat, and nobody can type here: go on with it in a terminal"
-                " or in the window, or say what comes next (--say TEXT)",
+                sentence(
+                    "run {id} is a chat, and nobody can type here: go on with it in a terminal "
+                    "or in the window, or say what comes next (--say TEXT)",
+                    id=options.id,
+                ),
                 reason="mode",
                 diff=[],
             )
@@ -218,8 +229,10 @@ def _check_message(state: RunState, options: ResumeOptions, worker: Worker) -> N
     ends_with_reply = state.pending is None and state.messages[-1].role == "assistant"
     if ends_with_reply and state.last_stop_reason != "pause_turn":
         raise Refused(
-            "the conversation ends with the model's own words and nothing is left to do: say what "
-            "comes next (--say TEXT)",
+            sentence(
+                "the conversation ends with the model's own words and nothing is left to "
+                "do: say what comes next (--say TEXT)"
+            ),
             reason="message_required",
             diff=[],
         )
@@ -233,7 +246,10 @@ def ask_file(worker: Worker, store: FileRunStore, id: str) -> AskFile:
         try:
             ask.write(store.directory, id, question)
         except StoreError as error:
-            worker.warn("ask_file", f"other windows cannot see this question: {error.message}")
+            worker.warn(
+                "ask_file",
+                sentence("other windows cannot see this question: {what}", what=error.said),
+            )
         try:
             yield
         finally:
@@ -253,39 +269,51 @@ def _warn(
 ) -> None:
     for warning in verdict.warnings:
         worker.warn(warning.kind, warning.text)
-    for text in journal.warnings:
-        worker.warn("store", text)
+    for warned in journal.warnings:
+        worker.warn("store", warned)
     if journal.repaired is not None:
-        worker.warn("repaired", "an incomplete record at the journal's end was set aside")
+        worker.warn("repaired", sentence("an incomplete record at the journal's end was set aside"))
     if journal.upgraded is not None:
         upgraded = journal.upgraded
         worker.warn(
             "upgraded",
-            f"the journal was rewritten from version {upgraded.version}; the original is kept as "
-            f"{upgraded.backup}",
-            version=upgraded.version,
-            backup=upgraded.backup,
+            sentence(
+                "the journal was rewritten from version {version}; the original is kept as "
+                "{backup}",
+                version=upgraded.version,
+                backup=upgraded.backup,
+            ),
         )
     if last_cwd and os.path.realpath(last_cwd) != os.path.realpath(cwd):
-        text = f"tools now run in {cwd}, before they ran in {last_cwd}"
-        worker.warn("cwd", text, now=cwd, before=last_cwd)
+        worker.warn("cwd", moved(cwd, last_cwd))
     for text in budget_warnings(state, resolved):
         worker.warn("budget", text)
 
 
-def budget_warnings(state: RunState, resolved: ResolvedAgent) -> list[str]:
+def moved(now: str, before: str) -> Sentence:
+    """What to say when tools run in another folder than before."""
+    return sentence("tools now run in {now}, before they ran in {before}", now=now, before=before)
+
+
+def budget_warnings(state: RunState, resolved: ResolvedAgent) -> list[Sentence]:
     """What to know before a run goes on that has used up what it may spend."""
     limits = resolved.fingerprint
     found = []
     if state.counters.tokens >= limits.max_tokens:
         found.append(
-            f"the token budget ({limits.max_tokens}) is used up: one more call ends the run again;"
-            " raise llm.budget.max_tokens and force the resume"
+            sentence(
+                "the token budget ({max_tokens}) is used up: one more call ends the run again;"
+                " raise llm.budget.max_tokens and force the resume",
+                max_tokens=limits.max_tokens,
+            )
         )
     if not state.interactive and state.next_iteration >= limits.max_iterations:
         found.append(
-            f"the iteration budget ({limits.max_iterations}) is used up: the run ends again"
-            " without a call; raise llm.budget.max_iterations and force the resume"
+            sentence(
+                "the iteration budget ({max_iterations}) is used up: the run ends again"
+                " without a call; raise llm.budget.max_iterations and force the resume",
+                max_iterations=limits.max_iterations,
+            )
         )
     return found
 
@@ -311,7 +339,9 @@ def remember(
             rows = [_without_text(row) for row in forced if row["changed"]]
             notes.add_forced(store.directory, id, notes.Forced(rfc3339_now(), config, rows))
     except StoreError as error:
-        worker.warn("notes", f"what this run was made with is not kept: {error.message}")
+        worker.warn(
+            "notes", sentence("what this run was made with is not kept: {what}", what=error.said)
+        )
 
 
 def _without_text(row: dict[str, Any]) -> dict[str, Any]:

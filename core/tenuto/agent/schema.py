@@ -11,6 +11,7 @@ import msgspec
 
 from tenuto.agent.environment import tool_environment
 from tenuto.agent.own import OwnKeys
+from tenuto.sentences import Sentence
 
 DEFAULT_MAX_TOKENS = 200_000
 DEFAULT_MAX_ITERATIONS = 50
@@ -100,9 +101,9 @@ class AgentConfig(msgspec.Struct, frozen=True):
     #: Files of ``KEY=value`` lines where the model's key may stand, asked after the environment.
     key_files: tuple[Path, ...] = ()
     #: What is accepted, but not run.
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     #: What is worth knowing when the configuration is checked, and not at each run.
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Sentence, ...] = ()
     #: The file, and ``agent.tenuto.yaml`` where it is there.
     files: tuple[Path, ...] = ()
 

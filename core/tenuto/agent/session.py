@@ -18,6 +18,7 @@ from tenuto.agent.loop import Conversation
 from tenuto.agent.providers.make import make_provider
 from tenuto.agent.recorder import CountingRecorder
 from tenuto.agent.resolve import ResolvedAgent
+from tenuto.agent.resume import moved
 from tenuto.agent.worker import Worker, announce, working_directory
 from tenuto.errors import NewerGeneration, Refused, SessionConflict
 from tenuto.reasonix.autosave import Autosave
@@ -29,6 +30,7 @@ from tenuto.reasonix.model import Messages
 from tenuto.reasonix.recorder import SessionRecorder
 from tenuto.reasonix.sidecar import load_meta
 from tenuto.reasonix.store import Session, load_session
+from tenuto.sentences import sentence
 from tenuto.sources.reasonix_facts import unfinished
 
 #: Seconds between two saves while a turn runs, as Reasonix does.
@@ -113,7 +115,7 @@ def _kept(controller: Controller) -> Iterator[None]:
         yield
     except SessionConflict as error:
         copy = controller.branch()
-        error.message += f"; the session as it was here is kept in {copy}"
+        error.add(sentence("the session as it was here is kept in {copy}", copy=copy))
         error.fields["copy"] = copy
         raise
 
@@ -121,18 +123,23 @@ def _kept(controller: Controller) -> Iterator[None]:
 def refuse_foreign(path: str) -> None:
     """:raises Refused: only Reasonix itself writes such a session; the ways that there are."""
     if os.path.isdir(path):
-        which = "v4 store"
+        which = sentence("v4 store")
     else:
         try:
             refuse_logged(path)
         except NewerGeneration:
-            which = "event log"
+            which = sentence("event log")
         else:
             return
     raise Refused(
-        f"only Reasonix itself writes the {which} of {path}. To go on with it: `tenuto session"
-        " fork` makes a session of generation A (or, with --config, a run) of it, which Tenuto"
-        " resumes; `tenuto reasonix open` hands it over to the installed reasonix program",
+        sentence(
+            "only Reasonix itself writes the {which} of {path}. To go on with it: "
+            "`tenuto session fork` makes a session of generation A (or, with --config, "
+            "a run) of it, which Tenuto resumes; `tenuto reasonix open` hands it over "
+            "to the installed reasonix program",
+            which=which,
+            path=path,
+        ),
         reason="mode",
         diff=[],
     )
@@ -153,8 +160,10 @@ def _check_message(session: Messages, options: SessionOptions, interactive: bool
     if options.say is not None or interactive or unfinished(session):
         return
     raise Refused(
-        "the session waits for what comes next, and nobody can type here: say it (--say TEXT), or"
-        " go on with it in a terminal or in the window",
+        sentence(
+            "the session waits for what comes next, and nobody can type here: say it "
+            "(--say TEXT), or go on with it in a terminal or in the window"
+        ),
         reason="message_required",
         diff=[],
     )
@@ -170,16 +179,23 @@ def _model(resolved: ResolvedAgent, known: str) -> str:
 
 def _warn(worker: Worker, session: Session, resumed: Resumed, last: str, cwd: str) -> None:
     if session.dirty:
-        worker.warn("repaired", "the session was repaired; the next save keeps that")
+        worker.warn("repaired", sentence("the session was repaired; the next save keeps that"))
     pruned = resumed.pruned
     if pruned is not None:
         worker.warn(
             "pruned",
-            f"after {pruned.idle_minutes} minutes at rest {pruned.results} old tool results were"
-            f" taken out; they are kept in {pruned.archive}",
+            sentence(
+                "after {idle_minutes} minutes at rest {results} old tool results were "
+                "taken out; they are kept in {archive}",
+                idle_minutes=pruned.idle_minutes,
+                results=pruned.results,
+                archive=pruned.archive,
+            ),
         )
     if resumed.prune_problem:
-        worker.warn("pruned", f"old tool results stay: {resumed.prune_problem}")
+        worker.warn(
+            "pruned",
+            sentence("old tool results stay: {what}", what=resumed.prune_problem),
+        )
     if last and os.path.realpath(last) != os.path.realpath(cwd):
-        text = f"tools now run in {cwd}, before they ran in {last}"
-        worker.warn("cwd", text, now=cwd, before=last)
+        worker.warn("cwd", moved(cwd, last))

@@ -30,6 +30,7 @@ from tenuto.runs.ids import new_id
 from tenuto.runs.load import check_whole, read_scan
 from tenuto.runs.notes import Notes, Parent
 from tenuto.runs.staging import Stage, staged
+from tenuto.sentences import sentence
 
 
 class SessionFork(msgspec.Struct, frozen=True):
@@ -53,13 +54,20 @@ def taken(messages: Messages, numbers: Sequence[int], at: int | None, id: str) -
     last = numbers[-1] if numbers else 0
     if at is not None and not 1 <= at <= last:
         raise NoSuchRecord(
-            f"session {id} has no message {at}; its last one is {last}", id=id, seq=at, last=last
+            sentence(
+                "session {id} has no message {at}; its last one is {last}", id=id, at=at, last=last
+            ),
+            id=id,
+            seq=at,
+            last=last,
         )
     count = len(messages) if at is None else bisect_right(numbers, at)
     end = results_after(messages, count)
     found = list(messages[:end])
     if not any(message.get("role") == "user" for message in found):
-        raise CannotFork(f"nothing was said in session {id} up to there", id=id, seq=at or 0)
+        raise CannotFork(
+            sentence("nothing was said in session {id} up to there", id=id), id=id, seq=at or 0
+        )
     return found
 
 
@@ -124,4 +132,7 @@ def _verify(store: FileRunStore, stage: Stage, id: str) -> None:
         found = read_scan(store.layer, fd)
         check_whole(found, path)
     if fold(found.records).pending is not None:
-        raise StoreIO(f"{path} would have calls without a result: nothing was made", path=path)
+        raise StoreIO(
+            sentence("{path} would have calls without a result: nothing was made", path=path),
+            path=path,
+        )

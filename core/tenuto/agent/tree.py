@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tenuto.errors import ConfigError
+from tenuto.sentences import Sentence, sentence
 
 #: Bytes of a file that is read at all. A prompt can be long; a configuration is no archive.
 MAX_SIZE = 4 * 1024 * 1024
@@ -65,9 +66,9 @@ Node = Scalar | Listing | Table
 class Problem(Exception):
     """One thing wrong with a file. Line and column are None where there is no place to name."""
 
-    def __init__(self, message: str, mark: Mark | None = None, key: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, said: Sentence, mark: Mark | None = None, key: str = "") -> None:
+        super().__init__(str(said))
+        self.said = said
         self.mark = mark
         self.key = key
 
@@ -77,7 +78,8 @@ class Problem(Exception):
             "line": self.mark.line if self.mark else None,
             "column": self.mark.column if self.mark else None,
             "key": self.key,
-            "message": self.message,
+            "message": str(self.said),
+            **self.said.parts(),
         }
 
 
@@ -87,13 +89,34 @@ def config_error(path: str, problems: Sequence[Problem]) -> ConfigError:
         problems, key=lambda p: (p.mark is None, (p.mark.line, p.mark.column) if p.mark else (0, 0))
     )
     first = problems[0]
-    place = f":{first.mark.line}:{first.mark.column}" if first.mark else ""
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    place = f"{path}:{first.mark.line}:{first.mark.column}" if first.mark else path
+    more = len(problems) - 1
+    if more:
+        text = sentence("{place}: {what} (and {n} more)", place=place, what=first.said, n=more)
+    else:
+        text = sentence("{place}: {what}", place=place, what=first.said)
     return ConfigError(
-        f"{path}{place}: {first.message}{more}",
+        text,
         path=path,
         problems=[problem.as_row() for problem in problems],
     )
+
+
+def unusable_config(said: Sentence, key: str, *, path: str = "") -> ConfigError:
+    """An error of one problem that has no place in the file."""
+    problems = [Problem(said, key=key).as_row()]
+    return (
+        ConfigError(said, path=path, problems=problems)
+        if path
+        else ConfigError(said, problems=problems)
+    )
+
+
+def not_a_mapping(key: str) -> Sentence:
+    """What to say of a value that is no mapping; ``key``: "" for the whole file."""
+    if not key:
+        return sentence("the file must be a mapping")
+    return sentence("{key} must be a mapping", key=key)
 
 
 def join(prefix: str, key: str) -> str:
@@ -142,25 +165,25 @@ class Reader:
         self.problems: list[Problem] = []
         self._visited = 0
 
-    def complain(self, message: str, mark: Mark | None, key: str) -> None:
-        self.problems.append(Problem(message, mark, key))
+    def complain(self, said: Sentence, mark: Mark | None, key: str) -> None:
+        self.problems.append(Problem(said, mark, key))
 
     def require(self, value: str, mark: Mark | None, key: str) -> None:
         """Complain about a missing ``value``, unless something else was wrong with it already."""
         if not value and all(problem.key != key for problem in self.problems):
-            self.complain(f"{key} is required and must not be empty", mark, key)
+            self.complain(sentence("{key} is required and must not be empty", key=key), mark, key)
 
     def _visit(self, node: Node) -> None:
         # Aliases share nodes: a small file can stand for billions of them.
         self._visited += 1
         if self._visited > MAX_NODES:
-            raise Problem("the aliases of this file expand to too much", node.mark)
+            raise Problem(sentence("the aliases of this file expand to too much"), node.mark)
 
     def members(self, table: Table, key: str, depth: int = 0) -> dict[str, tuple[Scalar, Node]]:
         """Keys to (key node, value): merge keys followed, repeated keys complained about."""
         self._visit(table)
         if depth > MAX_DEPTH:
-            raise Problem("merge keys nested too deeply", table.mark, key)
+            raise Problem(sentence("merge keys nested too deeply"), table.mark, key)
         own: dict[str, tuple[Scalar, Node]] = {}
         merged: dict[str, tuple[Scalar, Node]] = {}
         for name, value in table.items:
@@ -168,14 +191,20 @@ class Reader:
             if name.style == "plain" and name.text == "<<":
                 for source in value.items if isinstance(value, Listing) else [value]:
                     if not isinstance(source, Table):
-                        self.complain("a merge key takes a mapping", value.mark, join(key, "<<"))
+                        self.complain(
+                            sentence("a merge key takes a mapping"), value.mark, join(key, "<<")
+                        )
                         continue
                     for text, pair in self.members(source, key, depth + 1).items():
                         merged.setdefault(text, pair)
             elif name.text in own:
                 first = own[name.text][0].mark.line
                 self.complain(
-                    f"{join(key, name.text)!r} is given twice (first in line {first})",
+                    sentence(
+                        "{key!r} is given twice (first in line {first})",
+                        key=join(key, name.text),
+                        first=first,
+                    ),
                     name.mark,
                     join(key, name.text),
                 )
@@ -188,7 +217,7 @@ class Reader:
         if node is None or (isinstance(node, Scalar) and node.is_null):
             return {}
         if not isinstance(node, Table):
-            self.complain(f"{key or 'the file'} must be a mapping", node.mark, key)
+            self.complain(not_a_mapping(key), node.mark, key)
             return {}
         found: dict[str, Node] = {}
         for name, (mark, value) in self.members(node, key).items():
@@ -196,7 +225,7 @@ class Reader:
                 found[name] = value
             else:
                 full = join(key, name)
-                self.complain(f"unknown key {full!r}{_hint(name, known)}", mark.mark, full)
+                self.complain(_unknown(full, name, known), mark.mark, full)
         return found
 
     def items(self, node: Node | None, key: str) -> Iterator[Node]:
@@ -204,27 +233,29 @@ class Reader:
         if node is None or (isinstance(node, Scalar) and node.is_null):
             return
         if not isinstance(node, Listing):
-            self.complain(f"{key} must be a list", node.mark, key)
+            self.complain(sentence("{key} must be a list", key=key), node.mark, key)
             return
         for item in node.items:
             self._visit(item)
             yield item
 
-    def _scalar(self, node: Node | None, key: str, wanted: str) -> Scalar | None:
+    def _scalar(self, node: Node | None, key: str, other: Sentence) -> Scalar | None:
+        """``other``: what to say where it is none."""
         if node is None or (isinstance(node, Scalar) and node.is_null):
             return None
         if not isinstance(node, Scalar):
-            self.complain(f"{key} must be {wanted}", node.mark, key)
+            self.complain(other, node.mark, key)
             return None
         return node
 
     def text(self, node: Node | None, key: str) -> str:
         """A text, "" where absent or null. In YAML any scalar will do, as it is written."""
-        scalar = self._scalar(node, key, "a text")
+        other = sentence("{key} must be a text", key=key)
+        scalar = self._scalar(node, key, other)
         if scalar is None:
             return ""
         if scalar.style in ("number", "bool"):
-            self.complain(f"{key} must be a text", scalar.mark, key)
+            self.complain(other, scalar.mark, key)
             return ""
         return scalar.text
 
@@ -233,7 +264,8 @@ class Reader:
 
     def boolean(self, node: Node | None, key: str) -> bool:
         """True or false; false where absent or null."""
-        scalar = self._scalar(node, key, "true or false")
+        other = sentence("{key} must be true or false", key=key)
+        scalar = self._scalar(node, key, other)
         if scalar is None:
             return False
         if scalar.style in ("bool", "plain"):
@@ -241,12 +273,13 @@ class Reader:
                 return True
             if scalar.text in ("false", "False", "FALSE"):
                 return False
-        self.complain(f"{key} must be true or false", scalar.mark, key)
+        self.complain(other, scalar.mark, key)
         return False
 
     def count(self, node: Node | None, key: str) -> int:
         """A whole number from 0; 0 where absent or null."""
-        scalar = self._scalar(node, key, "a whole number")
+        other = sentence("{key} must be a whole number", key=key)
+        scalar = self._scalar(node, key, other)
         if scalar is None:
             return 0
         try:
@@ -254,17 +287,19 @@ class Reader:
                 raise ValueError
             value = parse_integer(scalar.text)
         except ValueError:
-            self.complain(f"{key} must be a whole number", scalar.mark, key)
+            self.complain(other, scalar.mark, key)
             return 0
         if not 0 <= value < 2**63:
-            fault = "must not be negative" if value < 0 else "is too large"
-            self.complain(f"{key} {fault}", scalar.mark, key)
+            large = sentence("{key} is too large", key=key)
+            negative = sentence("{key} must not be negative", key=key)
+            self.complain(negative if value < 0 else large, scalar.mark, key)
             return 0
         return value
 
     def seconds(self, node: Node | None, key: str) -> float:
         """A Go duration from 0, in seconds; 0 where absent, null or empty."""
-        scalar = self._scalar(node, key, "a duration such as 90s or 1m30s")
+        other = sentence("{key} must be a duration such as 90s or 1m30s", key=key)
+        scalar = self._scalar(node, key, other)
         if scalar is None or scalar.text == "":
             return 0.0
         try:
@@ -272,10 +307,10 @@ class Reader:
                 raise ValueError
             value = parse_duration(scalar.text)
         except ValueError:
-            self.complain(f"{key} must be a duration such as 90s or 1m30s", scalar.mark, key)
+            self.complain(other, scalar.mark, key)
             return 0.0
         if value < 0:
-            self.complain(f"{key} must not be negative", scalar.mark, key)
+            self.complain(sentence("{key} must not be negative", key=key), scalar.mark, key)
             return 0.0
         return value
 
@@ -287,7 +322,7 @@ class Reader:
         JSON's scalars keep their types.
         """
         if depth > MAX_DEPTH:
-            raise Problem("nested too deeply", node.mark, key)
+            raise Problem(sentence("nested too deeply"), node.mark, key)
         if isinstance(node, Table):
             found = {}
             for name, (_, value) in self.members(node, key).items():
@@ -327,8 +362,10 @@ def _core_value(node: Scalar) -> Any:
     return node.text
 
 
-def _hint(name: str, known: Sequence[str]) -> str:
+def _unknown(key: str, name: str, known: Sequence[str]) -> Sentence:
     import difflib
 
     close = difflib.get_close_matches(name, known, 1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    if close:
+        return sentence("unknown key {key!r} (did you mean {close!r}?)", key=key, close=close[0])
+    return sentence("unknown key {key!r}", key=key)

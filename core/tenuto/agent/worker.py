@@ -28,8 +28,10 @@ from tenuto.agent.resolve import ResolvedAgent
 from tenuto.agent.stopping import EXIT_ABORTED, Stopping, forbid_inspection
 from tenuto.agent.terminal import TerminalApprovals, TerminalEvents, TerminalPrompts, say
 from tenuto.agent.tools.run import CommandTools
+from tenuto.agent.tree import unusable_config
 from tenuto.agent.tty import attended
 from tenuto.errors import ConfigError, JournalError, Refused, StoreError, TenutoError
+from tenuto.sentences import Sentence, others_words, parts_of, sentence
 
 
 @dataclass
@@ -56,10 +58,12 @@ class Worker:
     def can_ask(self) -> bool:
         return not isinstance(self.approvals, NobodyToAsk)
 
-    def warn(self, kind: str, text: str, **facts: Any) -> None:
-        """``facts``: what ``text`` is made of, for those who word it themselves."""
-        more = {"facts": facts} if facts else {}
-        self.events.emit("warning", kind=kind, text=text, **more)
+    def warn(self, kind: str, said: str | Sentence, **facts: Any) -> None:
+        """``facts``: what else there is to tell for those who word it themselves."""
+        parts = parts_of(said)
+        if all_facts := parts.get("facts", {}) | facts:
+            parts["facts"] = all_facts
+        self.events.emit("warning", kind=kind, text=str(said), **parts)
 
     def use_ask_file(self, ask_file: AskFile) -> None:
         if not isinstance(self.approvals, NobodyToAsk):
@@ -113,7 +117,7 @@ class Worker:
         try:
             ending = loop.run(conversation, first_call=first_call, say=say)
         except WithdrawnError:
-            raise outcome_unknown("the question about the call was taken back") from None
+            raise outcome_unknown(sentence("the question about the call was taken back")) from None
         self.finished(ending.reason, ending.message, ending.cause)
         if self.as_json or not conversation.interactive:
             self._answer(ending, run_id)
@@ -126,7 +130,13 @@ class Worker:
         try:
             found = memory.index(resolved.config)
         except (OSError, StoreError) as error:
-            self.warn("memory", f"what is in the memory cannot be told: {error}")
+            self.warn(
+                "memory",
+                sentence(
+                    "what is in the memory cannot be told: {reason}",
+                    reason=others_words(str(error)),
+                ),
+            )
             return []
         return [] if found is None else [found]
 
@@ -157,9 +167,13 @@ class Worker:
             say(ending.answer)
 
 
-def outcome_unknown(why: str) -> Refused:
+def outcome_unknown(why: Sentence) -> Refused:
     """The refusal of a resume that would repeat a call which may have happened."""
-    return Refused(f"the outcome of a call is unknown: {why}", reason="outcome_unknown", diff=[])
+    return Refused(
+        sentence("the outcome of a call is unknown: {why}", why=why),
+        reason="outcome_unknown",
+        diff=[],
+    )
 
 
 class RemotePrompts:
@@ -316,19 +330,20 @@ def report_error(worker: Worker, error: TenutoError) -> int:
             "refused",
             reason=error.fields.get("reason", ""),
             message=error.message,
+            **parts_of(error.said),
             diff=error.fields.get("diff", []),
         )
         return error.exit_code
-    text = error.message
     if isinstance(error, JournalError):
-        text += "; `tenuto session doctor` tells what can be saved"
+        error.add(sentence("`tenuto session doctor` tells what can be saved"))
     # The system's own name of what went wrong with a file: ENOSPC and the like.
     more: dict[str, Any] = {}
     if error.fields.get("name"):
         more["cause"] = str(error.fields["name"])
     if error.fields.get("pid"):
         more["pid"] = int(error.fields["pid"])
-    worker.events.emit("error", kind=error.kind, text=text, **more)
+    more |= parts_of(error.said)
+    worker.events.emit("error", kind=error.kind, text=error.message, **more)
     return error.exit_code
 
 
@@ -344,9 +359,8 @@ def working_directory(resolved: ResolvedAgent, last: str | None, *, remote: bool
     else:
         chosen = str(config.directory)
     if not os.path.isdir(chosen):
-        message = f"the working directory {chosen} is not there"
-        problem = {"line": None, "column": None, "key": "working_directory", "message": message}
-        raise ConfigError(message, path=str(config.path), problems=[problem])
+        text = sentence("the working directory {folder} is not there", folder=chosen)
+        raise unusable_config(text, "working_directory", path=str(config.path))
     return chosen
 
 

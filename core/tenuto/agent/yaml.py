@@ -25,6 +25,7 @@ from ruamel.yaml.events import (
 from ruamel.yaml.scanner import Scanner
 
 from tenuto.agent.tree import MAX_DEPTH, MAX_NODES, Listing, Mark, Node, Problem, Scalar, Table
+from tenuto.sentences import others_words, sentence
 
 #: What YAML's c-printable leaves out.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufffe\uffff]")
@@ -42,8 +43,11 @@ def compose(text: str) -> Node:
         before = text[: control.start()]
         mark = Mark(before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
         raise Problem(
-            f"a raw control character U+{ord(control[0]):04X}, which YAML forbids: write it as an"
-            " escape in double quotes",
+            sentence(
+                "a raw control character U+{code}, which YAML forbids: write it as an "
+                "escape in double quotes",
+                code=f"{ord(control[0]):04X}",
+            ),
             mark,
         )
     text, restore = _hide_breaks(text)
@@ -57,7 +61,12 @@ def compose(text: str) -> Node:
         raise _problem(error) from None
     except (YAMLError, ValueError, OverflowError, RecursionError) as error:
         # Escapes beyond Unicode and bad version directives are not wrapped by the parser.
-        raise Problem(f"not valid YAML: {str(error) or type(error).__name__}") from None
+        raise Problem(
+            sentence(
+                "not valid YAML: {reason}",
+                reason=others_words(str(error) or type(error).__name__),
+            )
+        ) from None
     return builder.root or Scalar(Mark(1, 1), "", "plain")
 
 
@@ -79,7 +88,7 @@ def _problem(error: MarkedYAMLError) -> Problem:
     mark = error.problem_mark or error.context_mark
     words = " ".join(part for part in (error.context, error.problem) if part)
     place = Mark(mark.line + 1, mark.column + 1) if mark is not None else None
-    return Problem(f"not valid YAML: {words}", place)
+    return Problem(sentence("not valid YAML: {reason}", reason=others_words(words)), place)
 
 
 class _Scanner(Scanner):
@@ -133,16 +142,16 @@ class _Builder:
         mark = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            raise Problem("too many values for a configuration", mark)
+            raise Problem(sentence("too many values for a configuration"), mark)
         if self._documents:
-            raise Problem("a second document: a configuration is one YAML document", mark)
+            raise Problem(sentence("a second document: a configuration is one YAML document"), mark)
         node = self._make(event, mark)
         if event.anchor is not None and not isinstance(event, AliasEvent):
             self._anchors[event.anchor] = node
         self._add(node, mark)
         if isinstance(node, Listing | Table) and not isinstance(event, AliasEvent):
             if len(self._stack) >= MAX_DEPTH:
-                raise Problem("nested too deeply", mark)
+                raise Problem(sentence("nested too deeply"), mark)
             self._stack.append(node)
             self._key.append(None)
 
@@ -151,9 +160,13 @@ class _Builder:
         if isinstance(event, AliasEvent):
             found = self._anchors.get(event.anchor)
             if found is None:
-                raise Problem(f"no anchor {event.anchor!r} before this alias", mark)
+                raise Problem(
+                    sentence("no anchor {anchor!r} before this alias", anchor=event.anchor), mark
+                )
             if any(found is outer for outer in self._stack):
-                raise Problem(f"the alias {event.anchor!r} stands inside itself", mark)
+                raise Problem(
+                    sentence("the alias {anchor!r} stands inside itself", anchor=event.anchor), mark
+                )
             return found
         if isinstance(event, ScalarEvent):
             text: str = event.value
@@ -170,7 +183,9 @@ class _Builder:
         if tag in ("!", "tag:yaml.org,2002:str") and isinstance(node, Scalar):
             return Scalar(mark, node.text, "quoted")
         if tag is not None and tag not in _TAGS[type(node)]:
-            raise Problem(f"the tag {tag!r} has no meaning in a configuration", mark)
+            raise Problem(
+                sentence("the tag {tag!r} has no meaning in a configuration", tag=tag), mark
+            )
         return node
 
     def _add(self, node: Node, mark: Mark) -> None:
@@ -191,4 +206,4 @@ class _Builder:
         elif isinstance(node, Scalar):
             self._key[-1] = node
         else:
-            raise Problem("a key must be a plain text", mark)
+            raise Problem(sentence("a key must be a plain text"), mark)

@@ -167,7 +167,7 @@ def report(error: TenutoError, *, as_json: bool) -> None:
     """Tell an error: a sentence on standard error and, where JSON is wanted, an object."""
     if as_json:
         fields = {k: v for k, v in error.fields.items() if _plain(v)}
-        print_json({"error": error.kind, "message": error.message, **fields})
+        print_json({**error.told(), **fields})
     say("tenuto: " + visible(error.message))
 
 

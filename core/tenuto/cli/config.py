@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tenuto.cli.common import print_json
 from tenuto.errors import ConfigError
+from tenuto.sentences import Sentence
 from tenuto.text import one_line, visible
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         config = load_config(args.file)
         resolved = resolve(config)
     except ConfigError as error:
-        problems = error.fields.get("problems") or [_problem(error.message)]
+        problems = error.fields.get("problems") or [_problem(error.sentence)]
         _refuse(args, problems)
         return ConfigError.exit_code
     seen.remember(config.path, resolved)
@@ -50,15 +51,21 @@ def run(args: argparse.Namespace) -> int:
     return 0 if resolved.unusable is None else ConfigError.exit_code
 
 
-def _problem(message: str) -> dict[str, Any]:
-    return {"line": None, "column": None, "key": "", "message": message}
+def _problem(said: Sentence) -> dict[str, Any]:
+    from tenuto.agent.tree import Problem
+
+    return Problem(said).as_row()
 
 
 def _refuse(args: argparse.Namespace, problems: list[dict[str, Any]]) -> None:
     if args.json:
-        print_json(
-            {"ok": False, "errors": problems, "warnings": [], "fingerprint": None, "tools": []}
-        )
+        nothing: dict[str, Any] = {
+            "warnings": [],
+            "warning_parts": [],
+            "fingerprint": None,
+            "tools": [],
+        }
+        print_json({"ok": False, "errors": problems, **nothing})
         return
     for problem in problems:
         place = f":{problem['line']}:{problem['column']}" if problem["line"] else ""
@@ -70,10 +77,12 @@ def _refuse(args: argparse.Namespace, problems: list[dict[str, Any]]) -> None:
 def _json(resolved: ResolvedAgent) -> dict[str, Any]:
     from tenuto.guard import fields
 
+    warnings = [*resolved.warnings, *resolved.config.remarks]
     return {
         "ok": resolved.unusable is None,
         "errors": [] if resolved.unusable is None else [_problem(resolved.unusable)],
-        "warnings": [*resolved.warnings, *resolved.config.remarks],
+        "warnings": [str(warning) for warning in warnings],
+        "warning_parts": [warning.parts() for warning in warnings],
         "fingerprint": fields(resolved.fingerprint),
         "tools": [
             {

@@ -13,10 +13,11 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tenuto.cli.common import print_json, say, wrong_use
 from tenuto.errors import ConfigError
+from tenuto.sentences import Sentence, sentence, system_said
 from tenuto.text import visible
 
 if TYPE_CHECKING:
@@ -217,15 +218,30 @@ def _write(path: Path, beside: Path, agent: str, own: str) -> ResolvedAgent:
                 _sweep(layer, folder, list(names))
     except ConfigError as error:
         error.fields["path"] = str(path)
-        error.message = error.message.replace(stem, path.stem)
-        for problem in error.fields.get("problems", []):
-            problem["message"] = problem["message"].replace(stem, path.stem)
+        error.reword(_renamed(error.said, stem, path.stem))
+        error.fields["problems"] = _renamed(error.fields.get("problems", []), stem, path.stem)
         raise
     except OSError as error:
         raise ConfigError(
-            f"{path} cannot be written: {error.strerror}", path=str(path), problems=[]
+            sentence("{path} cannot be written: {reason}", path=path, reason=system_said(error)),
+            path=str(path),
+            problems=[],
         ) from None
     return resolved
+
+
+def _renamed(said: Any, old: str, new: str) -> Any:
+    """What was said of a file, in all its parts, under the name that it was to have."""
+    match said:
+        case str():
+            return said.replace(old, new)
+        case Sentence():
+            return Sentence(said.template, _renamed(said.facts, old, new))
+        case dict():
+            return {key: _renamed(value, old, new) for key, value in said.items()}
+        case list() | tuple():
+            return [_renamed(value, old, new) for value in said]
+    return said
 
 
 def _sweep(layer: FileLayer, folder: Folder, names: list[str]) -> None:
@@ -251,7 +267,7 @@ def _report(
             {
                 "files": [str(path), str(beside)],
                 "tools": [tool.name for tool in resolved.tools],
-                "warnings": list(resolved.warnings),
+                "warnings": [str(text) for text in resolved.warnings],
                 "key_needed": missing,
             }
         )

@@ -21,6 +21,7 @@ from tenuto.errors import (
 from tenuto.reasonix.meta import BadMeta
 from tenuto.reasonix.sidecar import rename_session
 from tenuto.reasonix.trash import TrashedSession, trash_session
+from tenuto.sentences import others_words, sentence
 from tenuto.sources.base import Capability
 from tenuto.text import single_line, visible
 
@@ -29,7 +30,8 @@ def check(capability: Capability, found: SessionTarget) -> None:
     """Raise what a capability says: NewerGeneration, Leased, DamagedSession, StoreIO."""
     if capability.allowed:
         return
-    message, path = f"{found.id}: {capability.reason}", found.path
+    path = found.path
+    message = sentence("{id}: {what}", id=found.id, what=capability.said)
     match capability.code:
         case "foreign":
             raise NewerGeneration(message, path=path)
@@ -57,7 +59,7 @@ def remove(args: argparse.Namespace) -> int:
             answers.append(_moved(id, trash_session(found.path)))
         except TenutoError as error:
             code = max(code, error.exit_code)
-            answers.append({"id": id, "error": error.kind, "message": error.message})
+            answers.append({"id": id, **error.told()})
             if not args.json:
                 report(error, as_json=False)
             continue
@@ -88,7 +90,11 @@ def rename(args: argparse.Namespace, title: str) -> int:
         rename_session(found.path, title)
     except BadMeta as error:
         raise StoreIO(
-            f"the metadata of {found.id} makes no sense ({error}) and is left as it is",
+            sentence(
+                "the metadata of {id} makes no sense ({reason}) and is left as it is",
+                id=found.id,
+                reason=others_words(str(error)),
+            ),
             path=found.path,
         ) from None
     if args.json:

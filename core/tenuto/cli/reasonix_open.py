@@ -11,6 +11,7 @@ import sys
 from tenuto.cli.reasonix_targets import NAME, locate
 from tenuto.errors import ConfigError, Leased
 from tenuto.reasonix.folders import root_above, state
+from tenuto.sentences import sentence
 from tenuto.sources.reasonix_capabilities import PROGRAM
 
 
@@ -33,7 +34,11 @@ def run(args: argparse.Namespace) -> int:
     row = found.row()
     if row.status == "running":
         raise Leased(
-            f"{found.id} is open in {row.leased_by or 'another process'}",
+            sentence(
+                "{id} is open in {who}",
+                id=found.id,
+                who=row.holder.who if row.holder is not None else sentence("another process"),
+            ),
             id=found.id,
             path=found.path,
             pid=row.evidence.pid if row.evidence else None,
@@ -42,8 +47,11 @@ def run(args: argparse.Namespace) -> int:
     program = shutil.which(PROGRAM)
     if program is None:
         raise ConfigError(
-            "there is no reasonix program on PATH. `tenuto session fork` makes a session of "
-            "generation A of it (or, with --config, a run), which Tenuto resumes",
+            sentence(
+                "there is no reasonix program on PATH. `tenuto session fork` makes a "
+                "session of generation A of it (or, with --config, a run), which Tenuto "
+                "resumes"
+            ),
             path=found.path,
             problems=[],
         )

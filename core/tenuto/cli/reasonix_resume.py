@@ -20,6 +20,7 @@ from tenuto.cli.reasonix_targets import NAME, SessionTarget, source_of
 from tenuto.errors import Refused, SessionNotFound, UsageError
 from tenuto.reasonix.folders import project_slug
 from tenuto.reasonix.meta import nanoseconds
+from tenuto.sentences import sentence
 from tenuto.sources.reasonix import ReasonixSource
 from tenuto.sources.reasonix_rows import ReasonixSummary
 from tenuto.text import elide, one_line
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
                 print(line)
         return 0
     if not rows:
-        raise SessionNotFound("nothing to resume", path=source.directory)
+        raise SessionNotFound(sentence("nothing to resume"), path=source.directory)
     row = rows[_index(args.number, len(rows)) if args.number is not None else _ask(rows)]
     found = SessionTarget(source, row.id, row.id)
     return work(partial(_go_on, args, found), remote=False, as_json=args.json)
@@ -121,7 +122,9 @@ def _ask(rows: list[ReasonixSummary]) -> int:
         except tty.StoppedError:
             typed = ""
     if not typed:
-        raise Refused("nothing was picked; nothing has been changed", reason="mode", diff=[])
+        raise Refused(
+            sentence("nothing was picked; nothing has been changed"), reason="mode", diff=[]
+        )
     return _index(typed, len(rows))
 
 

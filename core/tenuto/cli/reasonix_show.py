@@ -161,9 +161,7 @@ def doctor(args: argparse.Namespace) -> int:
             code = max(code, error.exit_code)
             bad += 1
             report(error, as_json=False)
-            answers.append(
-                {"id": found.id, "findings": [], "error": error.kind, "message": error.message}
-            )
+            answers.append({"id": found.id, "findings": [], **error.told()})
             continue
         if any(not finding.harmless for finding in findings):
             code = max(code, FINDINGS)

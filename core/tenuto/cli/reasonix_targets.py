@@ -18,6 +18,7 @@ from tenuto.reasonix.names import SESSION
 from tenuto.reasonix.v4 import FRAMES
 from tenuto.runs.files import what_is
 from tenuto.runs.listing import Skipped
+from tenuto.sentences import Sentence, sentence
 from tenuto.sources.reasonix import ReasonixSource
 from tenuto.sources.reasonix_rows import ReasonixSummary
 
@@ -44,7 +45,9 @@ class SessionTarget(msgspec.Struct, frozen=True):
         for row in changed.updated:
             if row.id == self.id and isinstance(row, ReasonixSummary):
                 return row
-        raise SessionNotFound(f"there is no session {self.word}", path=self.word)
+        raise SessionNotFound(
+            sentence("there is no session {word}", word=self.word), path=self.word
+        )
 
     def messages(self) -> list[Message]:
         """All that can be read of it, as it is stored. Raises RunNotFound, NotAFile, StoreIO."""
@@ -109,7 +112,7 @@ def locate(word: str, args: argparse.Namespace, *, any_file: bool = False) -> Se
         found = source_above(path, args)
         id = found.id_of(path)
         if id is None or not _is_there(found, id):
-            raise SessionNotFound(f"there is no session {word}", path=path)
+            raise SessionNotFound(sentence("there is no session {word}", word=word), path=path)
         if not any_file:
             _check_own(found.path(id))
         return SessionTarget(found, id, word)
@@ -123,7 +126,7 @@ def locate(word: str, args: argparse.Namespace, *, any_file: bool = False) -> Se
         raise UsageError(f"several sessions are called {word}: {', '.join(ids)}")
     if not ids:
         _check_passed_over(source, listing.skipped, word)
-        raise SessionNotFound(f"there is no session {word}", path=word)
+        raise SessionNotFound(sentence("there is no session {word}", word=word), path=word)
     return SessionTarget(source, ids[0], word)
 
 
@@ -132,7 +135,11 @@ def _check_own(path: str) -> None:
     with contextlib.suppress(OSError):
         what = what_is(os.lstat(path)) if path.endswith(SESSION) else None
         if what is not None:
-            raise NotAFile(f"not a session: {path} is a {what}", path=path, what=what)
+            raise NotAFile(
+                sentence("not a session: {path} is a {what}", path=path, what=Sentence(what, {})),
+                path=path,
+                what=what,
+            )
 
 
 def _check_passed_over(source: ReasonixSource, skipped: Sequence[Skipped], word: str) -> None:
@@ -141,7 +148,7 @@ def _check_passed_over(source: ReasonixSource, skipped: Sequence[Skipped], word:
         name = found.name.removesuffix(SESSION)
         if word in (name, name.rpartition("/")[2]):
             raise NotAFile(
-                f"{found.name} is passed over: {found.reason}",
+                sentence("{name} is passed over: {reason}", name=found.name, reason=found.reason),
                 path=os.path.join(source.directory, found.name),
                 what=found.reason.removeprefix("not a session: "),
             )

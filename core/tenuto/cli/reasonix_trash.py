@@ -16,6 +16,7 @@ from tenuto.errors import NotAFile, SessionNotFound
 from tenuto.reasonix.names import SESSION
 from tenuto.reasonix.own_notes import OwnNotes
 from tenuto.reasonix.trash import TRASH, TrashedSession, purge_session, restore_session
+from tenuto.sentences import sentence
 from tenuto.sources.trashed import TrashListing
 from tenuto.text import single_line
 
@@ -51,7 +52,7 @@ def find(word: str, args: argparse.Namespace) -> str:
     for item in listing(args).items:
         if word in (item.id, item.id.rpartition("/")[2]):
             return item.token
-    raise SessionNotFound(f"nothing in the trash is called {word}", path=word)
+    raise SessionNotFound(sentence("nothing in the trash is called {word}", word=word), path=word)
 
 
 def restore(word: str, args: argparse.Namespace) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tenuto.cli.common import message_of
 from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import EmptyJournal, JournalError, NewerVersion, Refused, UsageError
 from tenuto.runs.file import FileRunStore
+from tenuto.sentences import sentence
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -59,18 +60,20 @@ def run(args: argparse.Namespace) -> int:
     except Refused as error:
         reason = error.fields.get("reason")
         if reason == "configuration" and not args.json:
-            error.message = _changed(args.id, error.fields["diff"])
+            error.reword(_changed(args.id, error.fields["diff"]))
         elif reason == "completed":
-            error.message += (
-                f"; `tenuto session fork {args.id} --at SEQ` makes a run of its records up to one,"
-                " and `tenuto resume --say TEXT` goes on with that"
+            way = sentence(
+                "`tenuto session fork {id} --at SEQ` makes a run of its records up to one, and"
+                " `tenuto resume --say TEXT` goes on with that",
+                id=args.id,
             )
+            error.reword(f"{error.message}; {way}")
         raise
     except (NewerVersion, EmptyJournal):
         # Nothing is wrong with it, or nothing is in it.
         raise
     except JournalError as error:
-        error.message += f"; `tenuto session doctor {args.id}` tells what can be saved"
+        error.add(sentence("`tenuto session doctor {id}` tells what can be saved", id=args.id))
         raise
 
 
@@ -121,7 +124,9 @@ def _configuration(found: Target) -> str:
     if scan.error is not None:
         raise scan.error
     if not scan.records:
-        raise EmptyJournal(f"run {found.id} was never started: its journal is empty")
+        raise EmptyJournal(
+            sentence("run {id} was never started: its journal is empty", id=found.id)
+        )
     raise UsageError(f"no known configuration matches run {found.id}: name one with --config FILE")
 
 

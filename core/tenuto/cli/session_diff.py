@@ -23,6 +23,7 @@ from tenuto.fingerprint import FIELDS, FieldChange, Fingerprint
 from tenuto.fold import Folder, RunState
 from tenuto.runs.companions import was_upgraded
 from tenuto.runs.file import FileRunStore
+from tenuto.sentences import others_words, sentence, system_said
 from tenuto.text import elide, pad, single_line, visible
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def _read(item: Target) -> tuple[RunState, JournalError | None]:
     found = FileRunStore(item.directory).scan(item.id)
     damage = found.error
     if not found.records:
-        raise damage or EmptyJournal(f"run {item.id} was never started: its journal is empty")
+        raise damage or EmptyJournal(
+            sentence("run {id} was never started: its journal is empty", id=item.id)
+        )
     folder = Folder()
     try:
         for record in found.records:
@@ -137,11 +140,19 @@ def _read_fingerprint(path: str) -> Fingerprint:
             data = file.read(_MAX_FILE)
         return msgspec.json.decode(data, type=Fingerprint)
     except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}", path=path, problems=[]) from None
+        raise ConfigError(
+            sentence("cannot read {path}: {reason}", path=path, reason=system_said(error)),
+            path=path,
+            problems=[],
+        ) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(
-            f"{path} is no fingerprint: {error}; it is a JSON object with the fields "
-            f"{', '.join(FIELDS)}",
+            sentence(
+                "{path} is no fingerprint: {reason}; it is a JSON object with the fields {fields}",
+                path=path,
+                reason=others_words(str(error)),
+                fields=", ".join(FIELDS),
+            ),
             path=path,
             problems=[],
         ) from None

@@ -75,7 +75,7 @@ def _one(item: Target, wants_repair: bool) -> tuple[dict[str, Any], str, int]:
         else:
             report = doctor.examine(item.directory, item.id)
     except TenutoError as error:
-        problem = {"id": item.id, "path": item.path, "error": error.kind, "message": error.message}
+        problem = {"id": item.id, "path": item.path, **error.told()}
         return problem, f"{item.id}: {visible(error.message)}", error.exit_code
     answer: dict[str, Any] = {
         "id": report.id,

@@ -12,6 +12,7 @@ from tenuto.cli.common import print_json, say, wrong_use
 from tenuto.cli.summary import summary_of
 from tenuto.cli.targets import Target, any_reasonix, target
 from tenuto.errors import RunNotFound, UsageError
+from tenuto.sentences import sentence
 from tenuto.text import visible
 
 if TYPE_CHECKING:
@@ -76,16 +77,18 @@ def run(args: argparse.Namespace) -> int:
 
             raise refuse_complete(item)
         answer |= _complete(item, place, force=args.force)
-        warnings.append("it holds everything the session has, secrets too")
+        warnings.append(sentence("it holds everything the session has, secrets too"))
     else:
         answer |= _readable(item, place, form, force=args.force, redacting=not args.no_redact)
     answer["size"] = os.stat(place).st_size
     if args.json:
-        print_json({**answer, "warnings": warnings})
+        said = [str(warning) for warning in warnings]
+        parts = [warning.parts() for warning in warnings]
+        print_json({**answer, "warnings": said, "warning_parts": parts})
         return 0
     print(_text(answer))
     for warning in warnings:
-        say("tenuto: " + visible(warning))
+        say("tenuto: " + visible(str(warning)))
     return 0
 
 
@@ -159,7 +162,9 @@ def _pieces(item: Target, form: str, redactor: Redactor) -> Callable[[], Iterato
 
     summary = summary_of(item)
     if summary is None:
-        raise RunNotFound(f"no run {item.id} in {item.directory}", id=item.id)
+        raise RunNotFound(
+            sentence("no run {id} in {directory}", id=item.id, directory=item.directory), id=item.id
+        )
     kept = notes.load(item.directory, item.id)
     if form == "json":
         from tenuto.export.document import Damaged, document

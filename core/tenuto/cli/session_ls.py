@@ -232,7 +232,7 @@ def _watch(source: SessionSource, wanted: frozenset[str], *, as_json: bool) -> i
 
     def on_change(changes: Changes) -> None:
         if changes.notice:
-            notices.append(changes.notice)
+            notices.append(str(changes.notice))
         changed.set()
 
     live = sys.stdout.isatty() and not as_json

@@ -11,6 +11,7 @@ from tenuto.cli.targets import any_reasonix, target
 from tenuto.errors import RunNotFound, UsageError
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
+from tenuto.sentences import sentence
 from tenuto.text import visible
 
 #: A note is read beside a session; what is longer is a document.
@@ -48,7 +49,10 @@ def run(args: argparse.Namespace) -> int:
         found, changed = done.notes, list(done.fields)
     else:
         if not any(entry.id == item.id for entry in FileRunStore(item.directory).list()):
-            raise RunNotFound(f"no run {item.id} in {item.directory}", id=item.id)
+            raise RunNotFound(
+                sentence("no run {id} in {directory}", id=item.id, directory=item.directory),
+                id=item.id,
+            )
         found = notes.load(item.directory, item.id)
     if args.json:
         print_json({"id": item.id, "pinned": found.pinned, "note": found.note, "changed": changed})

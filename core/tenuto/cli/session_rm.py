@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         except TenutoError as error:
             code = max(code, error.exit_code)
             id = item.id if item else word
-            answers.append({"id": id, "error": error.kind, "message": error.message})
+            answers.append({"id": id, **error.told()})
             if not args.json:
                 report(error, as_json=False)
             continue

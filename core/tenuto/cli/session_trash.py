@@ -17,6 +17,7 @@ from tenuto.runs.file import FileRunStore
 from tenuto.runs.files import FileLayer
 from tenuto.runs.ids import valid_id
 from tenuto.runs.trash import Trash
+from tenuto.sentences import sentence
 from tenuto.sources.trashed import TrashItem, TrashListing, joined, trashed_runs
 from tenuto.text import elide, one_line, pad, single_line, visible
 
@@ -113,7 +114,7 @@ def _restore(args: argparse.Namespace) -> int:
             answers.append({**_restore_one(args, word), "error": None})
         except TenutoError as error:
             code = max(code, error.exit_code)
-            answers.append({"token": word, "error": error.kind, "message": error.message})
+            answers.append({"token": word, **error.told()})
             if not args.json:
                 report(error, as_json=False)
     if args.json:
@@ -148,7 +149,7 @@ def _empty(args: argparse.Namespace) -> int:
             purged.append(_purge(args, word))
         except TenutoError as error:
             code = max(code, error.exit_code)
-            failed.append({"token": word, "error": error.kind, "message": error.message})
+            failed.append({"token": word, **error.told()})
             report(error, as_json=False)
     if args.json:
         print_json({"purged": purged, "failed": failed})
@@ -198,7 +199,7 @@ def _token(args: argparse.Namespace, word: str) -> str:
             return reasonix_trash.find(word, args)
         except SessionNotFound:
             pass
-    raise RunNotFound(f"nothing in the trash is called {word}", id=word)
+    raise RunNotFound(sentence("nothing in the trash is called {word}", word=word), id=word)
 
 
 def _size(size: int) -> str:

@@ -13,6 +13,7 @@ from tenuto.cli.common import folder_of
 from tenuto.errors import NotAFile
 from tenuto.runs.companions import JOURNAL
 from tenuto.runs.ids import check_id
+from tenuto.sentences import sentence
 
 
 def any_reasonix(words: list[str], args: argparse.Namespace) -> bool:
@@ -48,7 +49,10 @@ def target(word: str, args: argparse.Namespace) -> Target:
     if os.sep in word or (os.altsep and os.altsep in word) or word.endswith(JOURNAL):
         path = Path(os.path.abspath(os.path.expanduser(word)))
         if path.suffix != JOURNAL or "." in path.stem:
-            raise NotAFile(f"not a run's journal: {word} (they are called ID.json)", path=word)
+            raise NotAFile(
+                sentence("not a run's journal: {word} (they are called ID.json)", word=word),
+                path=word,
+            )
         return Target(str(path.parent), check_id(path.stem), word)
     return Target(str(folder_of(args)), check_id(word), word)
 

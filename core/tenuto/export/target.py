@@ -14,6 +14,7 @@ from tenuto.errors import NotAFile, TargetExists
 from tenuto.runs.companions import temp_name
 from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.leftovers import sweep_leftovers
+from tenuto.sentences import Sentence, sentence
 
 T = TypeVar("T")
 #: Folders that a program of this name copies to somebody else's computer.
@@ -42,7 +43,9 @@ def write_target(
         try:
             folder = layer.open_dir(os.path.realpath(parent))
         except FileNotFoundError:
-            raise NotAFile(f"no folder {parent}", path=parent, what="missing") from None
+            raise NotAFile(
+                sentence("no folder {parent}", parent=parent), path=parent, what="missing"
+            ) from None
         with folder:
             _check_free(layer, folder, name, force=force)
             fd = layer.open_unnamed(folder)
@@ -145,19 +148,29 @@ def _replace(layer: FileLayer, folder: Folder, temp: str, name: str) -> None:
 
 
 def _exists(path: str) -> TargetExists:
-    return TargetExists(f"{path} is there already; --force replaces it", path=path)
+    return TargetExists(
+        sentence("{path} is there already; --force replaces it", path=path), path=path
+    )
 
 
-def warnings_for(path: str | os.PathLike[str]) -> list[str]:
+def warnings_for(path: str | os.PathLike[str]) -> list[Sentence]:
     """What to know about the place of an export: one sentence each."""
     found = []
     folder = os.path.dirname(os.path.realpath(path))
     tree = _above(folder, lambda place: os.path.lexists(os.path.join(place, ".git")))
     if tree is not None:
-        found.append(f"{tree} is a git work tree: the export may be committed with it")
+        found.append(
+            sentence(
+                "{folder} is a git work tree: the export may be committed with it", folder=tree
+            )
+        )
     synced = _above(folder, lambda place: os.path.basename(place).startswith(_SYNCED))
     if synced is not None:
-        found.append(f"{synced} looks like a folder that is copied to other computers")
+        found.append(
+            sentence(
+                "{folder} looks like a folder that is copied to other computers", folder=synced
+            )
+        )
     return found
 
 

@@ -13,6 +13,7 @@ from tenuto.reasonix.model import Message, Messages
 from tenuto.reasonix.normalise import normalize_session
 from tenuto.reasonix.store import FileState, damaged, read_session_file
 from tenuto.runs.files import FileLayer
+from tenuto.sentences import sentence
 
 
 def file_state(path: str) -> FileState | None:
@@ -40,7 +41,11 @@ def check_unchanged(
         return
     if reading.damage:
         raise SessionConflict(
-            f"{path} was changed by another program and is damaged: {damaged(path, reading)}",
+            sentence(
+                "{path} was changed by another program and is damaged: {what}",
+                path=path,
+                what=damaged(path, reading).sentence,
+            ),
             path=path,
             how="diverged",
         )
@@ -48,12 +53,15 @@ def check_unchanged(
     if _begins_with(messages, disk):
         return
     how = "stale" if _begins_with(disk, messages) else "diverged"
-    more = "holds more than" if how == "stale" else "differs from"
-    raise SessionConflict(
-        f"{path} was changed by another program and {more} what would be saved",
-        path=path,
-        how=how,
+    text = sentence(
+        "{path} was changed by another program and differs from what would be saved", path=path
     )
+    if how == "stale":
+        text = sentence(
+            "{path} was changed by another program and holds more than what would be saved",
+            path=path,
+        )
+    raise SessionConflict(text, path=path, how=how)
 
 
 def _begins_with(whole: Messages, part: Messages) -> bool:

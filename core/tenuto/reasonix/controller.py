@@ -32,6 +32,7 @@ from tenuto.reasonix.previews import preview
 from tenuto.reasonix.sidecar import counted, update_meta
 from tenuto.reasonix.store import FileState, Saved, Session, save_session, sweep_temps
 from tenuto.runs.files import FileLayer
+from tenuto.sentences import sentence
 
 #: ``fork_turn`` of a branch at the tip: no turn's beginning.
 _AT_TIP: Final = -1
@@ -310,9 +311,11 @@ class Controller:
             index = self._boundaries.known.get(turn)
             messages = list(self._messages)
         if index is None:
-            raise NoBoundary(f"there is no checkpoint of turn {turn}", turn=turn)
+            raise NoBoundary(
+                sentence("there is no checkpoint of turn {turn}", turn=turn), turn=turn
+            )
         if index > len(messages):
-            raise NoBoundary(f"turn {turn} was compacted away", turn=turn)
+            raise NoBoundary(sentence("turn {turn} was compacted away", turn=turn), turn=turn)
         self._leave()
         return self._copy(messages[:index], name, turn)
 

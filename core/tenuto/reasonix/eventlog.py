@@ -23,6 +23,7 @@ from tenuto.reasonix.quick import message as decode_message
 from tenuto.reasonix.store import FileState, damaged, opened, read_session_file
 from tenuto.reasonix.stream import Damage, Reading
 from tenuto.runs.files import FileLayer
+from tenuto.sentences import sentence
 
 #: What Reasonix itself replays at most.
 MOST_BYTES: Final = 128 << 20
@@ -176,7 +177,10 @@ def refuse_logged(path: str) -> None:
     """:raises NewerGeneration: the session at ``path`` has a log."""
     if os.path.lexists(log_path(path)):
         raise NewerGeneration(
-            f"only Reasonix itself writes the event log of {path}: it can be read and copied",
+            sentence(
+                "only Reasonix itself writes the event log of {path}: it can be read and copied",
+                path=path,
+            ),
             path=path,
         )
 

@@ -28,6 +28,7 @@ from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.holders import LockTable, can_tell, holder, process_start
 from tenuto.runs.lock import RunLock
 from tenuto.runs.preview import read_raw
+from tenuto.sentences import Sentence, sentence
 
 #: How long a save waits for another one, and how often it looks, in seconds.
 _PATIENCE: Final = 5.0
@@ -55,11 +56,13 @@ class LeaseHolder(msgspec.Struct, frozen=True):
     since: str | None
 
     @property
-    def who(self) -> str:
+    def who(self) -> Sentence:
         """In words, for a sentence."""
         if self.pid is None:
-            return "another process"
-        return f"process {self.pid}" + (f" on {self.hostname}" if self.hostname else "")
+            return sentence("another process")
+        if self.hostname:
+            return sentence("process {pid} on {host}", pid=self.pid, host=self.hostname)
+        return sentence("process {pid}", pid=self.pid)
 
 
 def lease_holder(
@@ -135,7 +138,11 @@ class SessionLock(RunLock):
         path = self.folder.file(self.name)
         who = LeaseHolder(found, None, None).who
         return Leased(
-            f"session {self.id} is open in {who}", id=self.id, path=path, pid=found, hostname=None
+            sentence("session {id} is open in {who}", id=self.id, who=who),
+            id=self.id,
+            path=path,
+            pid=found,
+            hostname=None,
         )
 
     def wait(self) -> None:
@@ -214,7 +221,7 @@ def _locked(layer: FileLayer, lock: SessionLock, path: str) -> SessionLock:
         other = lease_holder(lock.folder, id, layer=layer)
         if other is not None and other.pid != os.getpid():
             raise Leased(
-                f"session {id} is open in {other.who}",
+                sentence("session {id} is open in {who}", id=id, who=other.who),
                 id=id,
                 path=path,
                 pid=other.pid,

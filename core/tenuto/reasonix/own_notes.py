@@ -19,6 +19,7 @@ from tenuto.errors import NotAFile, SessionNotFound, StoreError, StoreIO
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 from tenuto.runs.leftovers import sweep_leftovers
 from tenuto.runs.notes import Notes, alone
+from tenuto.sentences import sentence
 
 #: The folder in Tenuto's data folder.
 NAME: Final = "reasonix-notes"
@@ -113,7 +114,9 @@ class OwnNotes:
         :raises StoreIO: the notes cannot be written.
         """
         if not os.path.lexists(path):
-            raise SessionNotFound(f"there is no session {os.fspath(path)}", path=os.fspath(path))
+            raise SessionNotFound(
+                sentence("there is no session {path}", path=os.fspath(path)), path=os.fspath(path)
+            )
         layer, full = self._layer, resolved(path)
         name = _file_of(full)
         with (
@@ -148,7 +151,10 @@ class OwnNotes:
                 os.fsencode(path).decode()
             except UnicodeDecodeError as error:
                 raise StoreIO(
-                    f"the name of {path} is no UTF-8, so nothing can be kept on it", path=path
+                    sentence(
+                        "the name of {path} is no UTF-8, so nothing can be kept on it", path=path
+                    ),
+                    path=path,
                 ) from error
             self._layer.atomic_write(folder, name, notes.to_bytes())
             return

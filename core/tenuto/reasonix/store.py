@@ -26,6 +26,7 @@ from tenuto.reasonix.names import EVENTS, PENDING, SESSION, sibling
 from tenuto.reasonix.normalise import normalize_session
 from tenuto.reasonix.stream import Reading, read_messages
 from tenuto.runs.files import FileLayer, Folder, explain, explained
+from tenuto.sentences import Sentence, others_words, sentence
 
 #: Bytes that are gathered before they are written.
 _CHUNK: Final = 1 << 20
@@ -84,7 +85,7 @@ def load_session(path: str | os.PathLike[str], *, layer: FileLayer | None = None
     """
     name = os.fspath(path)
     if os.path.lexists(sibling(name, PENDING)):
-        raise PendingCleanup(f"session is pending cleanup: {name}", path=name)
+        raise PendingCleanup(sentence("session is pending cleanup: {name}", name=name), path=name)
     if os.path.lexists(name.removesuffix(SESSION) + EVENTS):
         from tenuto.reasonix.eventlog import load_logged
 
@@ -101,8 +102,14 @@ def damaged(path: str, reading: Reading) -> DamagedSession:
     """What to say of a file that is not whole."""
     first = reading.damage[0]
     return DamagedSession(
-        f"decode {path}: {first.reason} (line {first.line}, byte {first.offset}, "
-        f"after {first.index} messages)",
+        sentence(
+            "decode {path}: {reason} (line {line}, byte {offset}, after {index} messages)",
+            path=path,
+            reason=others_words(first.reason),
+            line=first.line,
+            offset=first.offset,
+            index=first.index,
+        ),
         path=path,
         damage=first.kind,
         offset=first.offset,
@@ -133,10 +140,16 @@ def opened(path: str, layer: FileLayer) -> Iterator[tuple[int, os.stat_result]]:
         with layer.open_dir(os.path.realpath(parent)) as folder:
             fd, status = layer.open_regular(folder, name)
     except FileNotFoundError as error:
-        raise SessionNotFound(f"there is no session {path}", path=path) from error
+        raise SessionNotFound(
+            sentence("there is no session {path}", path=path), path=path
+        ) from error
     except NotAFile as error:
         what = error.fields["what"]
-        raise NotAFile(f"not a session: {path} is a {what}", path=path, what=what) from error
+        raise NotAFile(
+            sentence("not a session: {path} is a {what}", path=path, what=Sentence(what, {})),
+            path=path,
+            what=what,
+        ) from error
     except OSError as error:
         raise explain(error, "read", path) from error
     with explained("read", path):

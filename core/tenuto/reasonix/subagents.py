@@ -18,6 +18,7 @@ from tenuto.errors import NotAFile, RunExists
 from tenuto.reasonix.names import SESSION, SIBLINGS
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.preview import read_raw
+from tenuto.sentences import sentence
 
 #: The folder, beside the sessions and in an entry of the trash.
 SUBAGENTS: Final = "subagents"
@@ -72,7 +73,7 @@ def in_the_way(layer: FileLayer, entry: Folder, folder: Folder) -> None:
     for name in _names(layer, entry):
         path = os.path.join(folder.file(SUBAGENTS), name)
         if os.path.lexists(path):
-            raise RunExists(f"{path} is in the way", id=name, existing=path)
+            raise RunExists(sentence("{path} is in the way", path=path), id=name, existing=path)
 
 
 def bring_back(layer: FileLayer, entry: Folder, folder: Folder) -> None:

@@ -21,6 +21,7 @@ from tenuto.reasonix.eventlog import refuse_logged
 from tenuto.reasonix.lease import Lease
 from tenuto.reasonix.names import PENDING, SESSION, SIBLINGS, as_text, is_session_name, session_id
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
+from tenuto.sentences import sentence
 
 TRASH: Final = ".trash"
 INFO: Final = ".trash-meta.json"
@@ -65,15 +66,19 @@ def trash_session(
     full = os.path.realpath(os.path.dirname(os.path.abspath(path)))
     key = os.path.basename(os.fspath(path))
     if not is_session_name(key):
-        raise NotAFile(f"{key} is not a session", path=os.fspath(path), what="other file")
+        raise NotAFile(
+            sentence("{key} is not a session", key=key), path=os.fspath(path), what="other file"
+        )
     if not os.path.lexists(os.path.join(full, key)):
-        raise SessionNotFound(f"there is no session {os.fspath(path)}", path=os.fspath(path))
+        raise SessionNotFound(
+            sentence("there is no session {path}", path=os.fspath(path)), path=os.fspath(path)
+        )
     refuse_logged(os.path.join(full, key))
     lease = Lease.acquire(os.path.join(full, key), layer=layer)
     try:
         if lease.shared:
             raise Leased(
-                f"session {session_id(key)} is open in this process",
+                sentence("session {key} is open in this process", key=session_id(key)),
                 id=session_id(key),
                 path=os.fspath(path),
                 pid=os.getpid(),
@@ -91,7 +96,9 @@ def _move(layer: FileLayer, folder: Folder, key: str) -> TrashedSession:
     with layer.make_dir(entry_path) as entry:
         if layer.exists(entry, key):
             if not layer.exists(folder, session_id(key) + PENDING):
-                raise RunExists(f"{key} is in the trash already", id=key, existing=entry_path)
+                raise RunExists(
+                    sentence("{key} is in the trash already", key=key), id=key, existing=entry_path
+                )
             layer.unlink(entry, key)
         now = time.time_ns() // 1_000_000
         info = msgspec.json.encode(TrashInfo(as_text(key), now))
@@ -147,15 +154,17 @@ def restore_session(
     layer = layer or FileLayer()
     full = os.path.realpath(dir)
     if key in ("", ".", "..") or _ODD.search(key):
-        raise SessionNotFound(f"{key!r} is not in the trash", path=key)
+        raise SessionNotFound(sentence("{key!r} is not in the trash", key=key), path=key)
     try:
         with _entry(layer, full, key) as entry, explained("restore", os.path.join(full, key)):
             if not layer.exists(entry, key):
-                raise NotAFile(f"{key} is not in the trash", path=key, what="missing")
+                raise NotAFile(
+                    sentence("{key} is not in the trash", key=key), path=key, what="missing"
+                )
             with layer.open_dir(full) as folder:
                 _bring_back(layer, entry, folder, key)
     except (FileNotFoundError, NotAFile) as error:
-        raise SessionNotFound(f"{key} is not in the trash", path=key) from error
+        raise SessionNotFound(sentence("{key} is not in the trash", key=key), path=key) from error
     with contextlib.suppress(OSError), layer.open_dir(os.path.join(full, TRASH)) as trash:
         layer.rmdir(trash, key)
     return os.path.join(full, key)
@@ -172,7 +181,7 @@ def purge_session(dir: str | os.PathLike[str], key: str, *, layer: FileLayer | N
     layer = layer or FileLayer()
     full = os.path.realpath(dir)
     if not key.endswith(SESSION) or _ODD.search(key):
-        raise SessionNotFound(f"{key!r} is not in the trash", path=key)
+        raise SessionNotFound(sentence("{key!r} is not in the trash", key=key), path=key)
     try:
         # A link to somewhere else is no entry, and nothing behind it is ours.
         _entry(layer, full, key).close()
@@ -189,7 +198,7 @@ def purge_session(dir: str | os.PathLike[str], key: str, *, layer: FileLayer | N
                     _remove(layer, trash, name)
             layer.fsync_dir(trash)
     except (FileNotFoundError, NotAFile) as error:
-        raise SessionNotFound(f"{key} is not in the trash", path=key) from error
+        raise SessionNotFound(sentence("{key} is not in the trash", key=key), path=key) from error
     with contextlib.suppress(OSError, NotAFile), layer.open_dir(full) as folder:
         if not layer.exists(folder, key):
             titles.forget(layer, folder, key)
@@ -219,7 +228,9 @@ def _bring_back(layer: FileLayer, entry: Folder, folder: Folder, key: str) -> No
     for name in names:
         if layer.exists(folder, name):
             raise RunExists(
-                f"{folder.file(name)} is in the way", id=key, existing=folder.file(name)
+                sentence("{name} is in the way", name=folder.file(name)),
+                id=key,
+                existing=folder.file(name),
             )
     if shared:
         subagents.bring_back(layer, entry, folder)

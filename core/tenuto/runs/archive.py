@@ -20,6 +20,7 @@ from tenuto.runs import removal
 from tenuto.runs.companions import Kind, journal_name, renamed
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 from tenuto.runs.ids import check_id
+from tenuto.sentences import sentence
 
 FORMAT = 1
 SOURCE = "fisk-ai"
@@ -174,4 +175,4 @@ def _info(name: str, seconds: float, compression: int) -> zipfile.ZipInfo:
 
 
 def _not_found(id: str, directory: str) -> RunNotFound:
-    return RunNotFound(f"no run {id} in {directory}", id=id)
+    return RunNotFound(sentence("no run {id} in {directory}", id=id, directory=directory), id=id)

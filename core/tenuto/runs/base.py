@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from tenuto.errors import SequenceGap
 from tenuto.records import Meta, Payload, Record
+from tenuto.sentences import sentence
 
 #: What ``append`` takes: a record, its payload alone, or the JSON object of either as a mapping.
 Appendable = Record | Payload | Mapping[str, Any]
@@ -56,4 +57,8 @@ def next_seq(last: int, seq: int | None) -> int | None:
         return last + 1
     if seq <= last:
         return None
-    raise SequenceGap(f"record {seq} does not follow record {last}", seq=seq, expected=last + 1)
+    raise SequenceGap(
+        sentence("record {seq} does not follow record {last}", seq=seq, last=last),
+        seq=seq,
+        expected=last + 1,
+    )

@@ -25,6 +25,7 @@ from tenuto.runs.companions import journal_name, owner_of, renamed
 from tenuto.runs.files import SAFE, FileLayer, explained
 from tenuto.runs.ids import new_id, valid_id
 from tenuto.runs.staging import staged
+from tenuto.sentences import Sentence, others_words, sentence
 
 #: A run has one file of each kind and a few backups.
 MAX_FILES = 200
@@ -108,7 +109,9 @@ class Bundle:
                 digest.update(chunk)
                 yield chunk
         if digest.hexdigest() != self.manifest.files[name]:
-            raise self._bad(f"{name} is not what was exported: its hash differs")
+            raise self._bad(
+                sentence("{name} is not what was exported: its hash differs", name=name)
+            )
 
     def verify(self) -> None:
         """Read everything once. Raises BadBundle."""
@@ -118,7 +121,7 @@ class Bundle:
 
     # --- checks ---------------------------------------------------------------------------------
 
-    def _bad(self, reason: str) -> BadBundle:
+    def _bad(self, reason: Sentence) -> BadBundle:
         return _bad(self.path, reason)
 
     def _check_entries(self) -> dict[str, zipfile.ZipInfo]:
@@ -127,46 +130,75 @@ class Bundle:
         for info in self._zip.infolist():
             name = info.filename
             if info.orig_filename != name or (name != MANIFEST and owner_of(name) is None):
-                raise self._bad(f"{info.orig_filename[:200]!a} is no file of a run")
+                raise self._bad(
+                    sentence(
+                        "{name} is no file of a run",
+                        name=ascii(info.orig_filename[:200]),
+                    )
+                )
             if name in entries:
-                raise self._bad(f"{name} is in it twice")
+                raise self._bad(sentence("{name} is in it twice", name=name))
             # Many programs give a mode without a type.
             kind = stat.S_IFMT(info.external_attr >> 16)
             if kind not in (0, stat.S_IFREG) or info.is_dir():
-                raise self._bad(f"{name} is no plain file")
+                raise self._bad(sentence("{name} is no plain file", name=name))
             if info.flag_bits & _ENCRYPTED:
-                raise self._bad(f"{name} is encrypted")
+                raise self._bad(sentence("{name} is encrypted", name=name))
             if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise self._bad(f"{name} is compressed in a way that is not used here")
+                raise self._bad(
+                    sentence("{name} is compressed in a way that is not used here", name=name)
+                )
             entries[name] = info
             total += info.file_size
             packed += info.compress_size
         # ``zipfile`` gives no more bytes of an entry than its size says.
         if total > MAX_TOTAL or too_dense(total, packed):
-            raise self._bad(f"it would unpack to {total} bytes from {packed}")
+            raise self._bad(
+                sentence(
+                    "it would unpack to {total} bytes from {packed}", total=total, packed=packed
+                )
+            )
         return entries
 
     def _read_manifest(self) -> Manifest:
         info = self._entries.pop(MANIFEST, None)
         if info is None:
-            raise self._bad(f"it has no {MANIFEST}")
+            raise self._bad(sentence("it has no {manifest}", manifest=MANIFEST))
         if info.file_size > MAX_MANIFEST:
-            raise self._bad(f"its {MANIFEST} is too large")
+            raise self._bad(sentence("its {manifest} is too large", manifest=MANIFEST))
         with _as_bad(self.path):
             data = self._zip.read(info)
         try:
             number = msgspec.json.decode(data, type=_Format).format
             if number > FORMAT:
                 raise self._bad(
-                    f"it is of format {number}; this program reads formats up to {FORMAT}"
+                    sentence(
+                        "it is of format {number}; this program reads formats up to {format}",
+                        number=number,
+                        format=FORMAT,
+                    )
                 )
             manifest = msgspec.json.decode(data, type=Manifest)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise self._bad(f"its {MANIFEST} makes no sense: {error}") from error
+            raise self._bad(
+                sentence(
+                    "its {manifest} makes no sense: {reason}",
+                    manifest=MANIFEST,
+                    reason=others_words(str(error)),
+                )
+            ) from error
         if manifest.source != SOURCE:
-            raise self._bad(f"it holds a session of {manifest.source[:40]!a}, not {SOURCE}")
+            raise self._bad(
+                sentence(
+                    "it holds a session of {other}, not {source}",
+                    other=ascii(manifest.source[:40]),
+                    source=SOURCE,
+                )
+            )
         if manifest.format < 1 or not valid_id(manifest.id):
-            raise self._bad(f"its {MANIFEST} makes no sense: no id of a run")
+            raise self._bad(
+                sentence("its {manifest} makes no sense: no id of a run", manifest=MANIFEST)
+            )
         self._check_files(manifest)
         return manifest
 
@@ -174,24 +206,38 @@ class Bundle:
         missing = sorted(manifest.files.keys() - self._entries.keys())
         unnamed = sorted(self._entries.keys() - manifest.files.keys())
         if missing or unnamed:
-            raise self._bad(f"its {MANIFEST} does not name what it holds: {[*missing, *unnamed]}")
+            raise self._bad(
+                sentence(
+                    "its {manifest} does not name what it holds: {names}",
+                    manifest=MANIFEST,
+                    names=str([*missing, *unnamed]),
+                )
+            )
         if journal_name(manifest.id) not in manifest.files:
-            raise self._bad(f"it has no {journal_name(manifest.id)}")
+            raise self._bad(sentence("it has no {manifest}", manifest=journal_name(manifest.id)))
         for name in manifest.files:
             owner = owner_of(name)
             if owner is None or owner[0] != manifest.id or owner[1] not in PACKED:
-                raise self._bad(f"{name} does not belong to an export of {manifest.id}")
+                raise self._bad(
+                    sentence(
+                        "{name} does not belong to an export of {id}", name=name, id=manifest.id
+                    )
+                )
             if owner[1] == "notes" and self._entries[name].file_size > MAX_NOTES:
-                raise self._bad(f"{name} is too large")
+                raise self._bad(sentence("{name} is too large", name=name))
 
 
 class _Format(msgspec.Struct, frozen=True):
     format: int
 
 
-def _bad(path: str, reason: str) -> BadBundle:
+def _bad(path: str, reason: Sentence) -> BadBundle:
     return BadBundle(
-        f"{path} is no exported session that can be used: {reason}", path=path, reason=reason
+        sentence(
+            "{path} is no exported session that can be used: {reason}", path=path, reason=reason
+        ),
+        path=path,
+        reason=str(reason),
     )
 
 
@@ -204,7 +250,7 @@ def _as_bad(path: str) -> Iterator[None]:
         # It was sent to a place before the file's beginning.
         if error.errno != errno.EINVAL:
             raise
-        raise _bad(path, "its parts are not where it says") from error
+        raise _bad(path, sentence("its parts are not where it says")) from error
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -214,7 +260,7 @@ def _as_bad(path: str) -> Iterator[None]:
         UnicodeDecodeError,
         ValueError,
     ) as error:
-        raise _bad(path, str(error) or type(error).__name__) from error
+        raise _bad(path, others_words(str(error) or type(error).__name__)) from error
 
 
 def _open(path: str) -> IO[bytes]:
@@ -222,10 +268,10 @@ def _open(path: str) -> IO[bytes]:
         # A link to an export is as good as the file; a FIFO must not keep us waiting.
         fd = os.open(os.path.realpath(path), os.O_RDONLY | SAFE)
     except FileNotFoundError:
-        raise RunNotFound(f"there is no file {path}", id=path) from None
+        raise RunNotFound(sentence("there is no file {path}", path=path), id=path) from None
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise NotAFile(f"not a file: {path}", path=path, what="special file")
+        raise NotAFile(sentence("not a file: {path}", path=path), path=path, what="special file")
     return os.fdopen(fd, "rb")
 
 
@@ -237,12 +283,12 @@ def _check_directory(file: IO[bytes], path: str) -> None:
     tail = file.read(reach)
     end = tail[-_END_SIZE:]
     if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
-        raise _bad(path, "it is no zip file, or is cut off")
+        raise _bad(path, sentence("it is no zip file, or is cut off"))
     if tail[:-_END_SIZE].startswith(_LOCATOR_64):
-        raise _bad(path, "it is too large")
+        raise _bad(path, sentence("it is too large"))
     count = int.from_bytes(end[10:12], "little")
     if count > MAX_FILES or int.from_bytes(end[12:16], "little") > MAX_FILES * _MAX_ENTRY:
-        raise _bad(path, f"it holds more than {MAX_FILES} files")
+        raise _bad(path, sentence("it holds more than {most} files", most=MAX_FILES))
     file.seek(0)
 
 

@@ -24,6 +24,7 @@ from tenuto.runs.files import FileLayer, Folder, explain, explained
 from tenuto.runs.ids import check_id
 from tenuto.runs.lock import RunLock, holder
 from tenuto.runs.tail import keep
+from tenuto.sentences import sentence, system_said
 
 Health = Literal["clean", "findings", "newer", "empty"]
 NoteKind = Literal["mode", "hard_linked", "foreign_id"]
@@ -123,7 +124,11 @@ def _repair(layer: FileLayer, folder: Folder, id: str, fd: int, status: os.stat_
     path = folder.file(companions.journal_name(id))
     if status.st_nlink > 1:
         raise HardLinked(
-            f"{path} has {status.st_nlink} names (a backup by hard links?): it is not changed",
+            sentence(
+                "{path} has {count} names (a backup by hard links?): it is not changed",
+                path=path,
+                count=status.st_nlink,
+            ),
             path=path,
             nlink=status.st_nlink,
         )
@@ -244,10 +249,14 @@ def _folder(layer: FileLayer, directory: str | os.PathLike[str]) -> Iterator[Fol
     try:
         folder = layer.open_dir(path)
     except FileNotFoundError:
-        raise RunNotFound(f"there is no runs folder at {path}", path=path) from None
+        raise RunNotFound(
+            sentence("there is no runs folder at {path}", path=path), path=path
+        ) from None
     except OSError as error:
         raise StoreIO(
-            f"cannot open {path}: {error.strerror}", path=path, errno=error.errno
+            sentence("cannot open {path}: {reason}", path=path, reason=system_said(error)),
+            path=path,
+            errno=error.errno,
         ) from error
     with folder:
         yield folder
@@ -270,13 +279,22 @@ def _opened(layer: FileLayer, folder: Folder, id: str) -> Iterator[tuple[int, os
 
 
 def _not_found(folder: Folder, id: str) -> RunNotFound:
-    return RunNotFound(f"there is no run {id} in {folder.path}", id=id, path=folder.path)
+    return RunNotFound(
+        sentence("there is no run {id} in {path}", id=id, path=folder.path), id=id, path=folder.path
+    )
 
 
 def _read(layer: FileLayer, folder: Folder, id: str, fd: int, status: os.stat_result) -> bytes:
     path = folder.file(companions.journal_name(id))
     if status.st_size > MAX_SIZE:
-        raise StoreIO(f"{path} holds {status.st_size} bytes, more than doctor looks at", path=path)
+        raise StoreIO(
+            sentence(
+                "{path} holds {size} bytes, more than doctor looks at",
+                path=path,
+                size=status.st_size,
+            ),
+            path=path,
+        )
     with explained("read", path):
         layer.seek(fd, 0)
         parts = []

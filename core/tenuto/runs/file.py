@@ -29,6 +29,7 @@ from tenuto.runs.reader import JournalScan
 from tenuto.runs.removal import Deleted, Swept
 from tenuto.runs.tail import repair_tail
 from tenuto.runs.taken import refuse_taken
+from tenuto.sentences import Sentence, sentence, system_said
 
 #: Named here, since ``list`` means the method inside of the class.
 Entries = list[RunEntry]
@@ -167,7 +168,9 @@ class FileRunStore:
         try:
             fd = layer.open(folder, name, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
         except FileExistsError as error:
-            raise RunExists(f"run {id} exists already", id=id, existing=id) from error
+            raise RunExists(
+                sentence("run {id} exists already", id=id), id=id, existing=id
+            ) from error
         try:
             layer.tighten(fd, layer.fstat(fd))
             layer.write_all(fd, line, path=folder.file(name))
@@ -216,7 +219,11 @@ class FileRunStore:
             undo.callback(lambda: self.layer.drop(files[0]))
             if status.st_nlink > 1:
                 raise HardLinked(
-                    f"{path} has {status.st_nlink} names: readable, but nothing is added to it",
+                    sentence(
+                        "{path} has {count} names: readable, but nothing is added to it",
+                        path=path,
+                        count=status.st_nlink,
+                    ),
                     path=path,
                     nlink=status.st_nlink,
                 )
@@ -241,8 +248,13 @@ class FileRunStore:
                     state = fold(read_records(self.layer, folder, id, files[0]))
                 else:
                     raise OldVersion(
-                        f"run {id} is of version {state.version}: it must be rewritten as version "
-                        f"{VERSION} before anything is added",
+                        sentence(
+                            "run {id} is of version {version}: it must be rewritten as version "
+                            "{own} before anything is added",
+                            id=id,
+                            version=state.version,
+                            own=VERSION,
+                        ),
                         id=id,
                         version=state.version,
                     )
@@ -322,7 +334,7 @@ class FileRunStore:
             except FileNotFoundError:
                 raise _not_found(id, self.directory) from None
 
-    def _tighten_folder(self, folder: Folder) -> tuple[str, ...]:
+    def _tighten_folder(self, folder: Folder) -> tuple[Sentence, ...]:
         """Take the rights of group and others away from the folder (R10), or warn of them.
 
         A folder that is not ours, that others write to on purpose (sticky, as /tmp), or that is
@@ -344,10 +356,22 @@ class FileRunStore:
                 self.layer.fchmod(folder.fd, FOLDER_MODE)
                 return ()
         except OSError as error:
-            return (f"others may look into {self.directory}: {error.strerror}",)
+            return (
+                sentence(
+                    "others may look into {folder}: {reason}",
+                    folder=self.directory,
+                    reason=system_said(error),
+                ),
+            )
         mode = stat.S_IMODE(status.st_mode)
-        return (f"others may look into {self.directory} (its mode is {mode:04o})",)
+        return (
+            sentence(
+                "others may look into {folder} (its mode is {mode})",
+                folder=self.directory,
+                mode=f"{mode:04o}",
+            ),
+        )
 
 
 def _not_found(id: str, directory: str) -> RunNotFound:
-    return RunNotFound(f"no run {id} in {directory}", id=id)
+    return RunNotFound(sentence("no run {id} in {directory}", id=id, directory=directory), id=id)

@@ -19,6 +19,7 @@ from typing import Self
 from tenuto.errors import NotAFile, StoreIO
 from tenuto.runs.companions import temp_name
 from tenuto.runs.syserrors import explain, explained, short_write
+from tenuto.sentences import Sentence, marked, sentence
 
 __all__ = ["FileLayer", "Folder", "explain", "explained", "short_write", "what_is"]
 
@@ -196,7 +197,9 @@ class FileLayer:
             fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | NOFOLLOW | CLOEXEC)
         except OSError as error:
             if error.errno in (errno.ENOTDIR, errno.ELOOP):
-                raise NotAFile(f"not a folder: {path}", path=path, what="not a folder") from error
+                raise NotAFile(
+                    sentence("not a folder: {path}", path=path), path=path, what="not a folder"
+                ) from error
             raise
         return Folder(path, fd)
 
@@ -224,7 +227,13 @@ class FileLayer:
         what = what_is(status)
         if what is not None:
             path = folder.file(name)
-            raise NotAFile(f"not a file of a run: {path} is a {what}", path=path, what=what)
+            raise NotAFile(
+                sentence(
+                    "not a file of a run: {path} is a {what}", path=path, what=Sentence(what, {})
+                ),
+                path=path,
+                what=what,
+            )
 
     def open_regular(
         self, folder: Folder, name: str, flags: int = os.O_RDONLY
@@ -245,7 +254,9 @@ class FileLayer:
             if error.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):
                 path = folder.file(name)
                 raise NotAFile(
-                    f"not a file of a run: {path}", path=path, what="special file"
+                    sentence("not a file of a run: {path}", path=path),
+                    path=path,
+                    what="special file",
                 ) from error
             raise
         try:
@@ -285,7 +296,13 @@ class FileLayer:
             if status.st_size > limit:
                 path = folder.file(name)
                 raise StoreIO(
-                    f"too large: {path} ({status.st_size} bytes, at most {limit})", path=path
+                    sentence(
+                        "too large: {path} ({size} bytes, at most {limit})",
+                        path=path,
+                        size=status.st_size,
+                        limit=limit,
+                    ),
+                    path=path,
                 )
             parts = []
             while part := self.read(fd, 1024 * 1024):
@@ -351,16 +368,16 @@ def what_is(status: os.stat_result) -> str | None:
     mode = status.st_mode
     if stat.S_ISREG(mode):
         if os.name == "posix" and status.st_uid != os.geteuid():
-            return "file of another owner"
+            return marked("file of another owner")
         return None
     for test, what in (
-        (stat.S_ISLNK, "symlink"),
-        (stat.S_ISDIR, "folder"),
-        (stat.S_ISFIFO, "FIFO"),
-        (stat.S_ISSOCK, "socket"),
-        (stat.S_ISCHR, "device"),
-        (stat.S_ISBLK, "device"),
+        (stat.S_ISLNK, marked("symlink")),
+        (stat.S_ISDIR, marked("folder")),
+        (stat.S_ISFIFO, marked("FIFO")),
+        (stat.S_ISSOCK, marked("socket")),
+        (stat.S_ISCHR, marked("device")),
+        (stat.S_ISBLK, marked("device")),
     ):
         if test(mode):
             return what
-    return "special file"
+    return marked("special file")

@@ -26,6 +26,7 @@ from tenuto.runs.load import check_whole, read_scan, with_path
 from tenuto.runs.notes import Notes, Parent
 from tenuto.runs.reader import JournalScan
 from tenuto.runs.staging import Stage, staged
+from tenuto.sentences import sentence
 
 #: What a reply that was cut off says of itself: its calls are never run, a resume answers them.
 CUT = ("max_tokens", "model_context_window_exceeded")
@@ -66,7 +67,7 @@ def fork(store: FileRunStore, id: str, seq: int, name: str | None = None) -> For
     last = taken[-1].seq
     meta = taken[0].payload
     if not isinstance(meta, Meta):
-        raise EmptyJournal(f"run {id} has no meta record")
+        raise EmptyJournal(sentence("run {id} has no meta record", id=id))
     new = name if name is not None else new_id()
     parent = Parent(id, last)
     lines = _lines(taken, meta, new, f"forked from {id} at record {last}")
@@ -86,23 +87,36 @@ def _taken(found: JournalScan, path: str, id: str, seq: int) -> list[Record]:
     """The records for the fork; terminal records at their end are left to the old run."""
     records = found.records
     if not records or not isinstance(records[0].payload, Meta):
-        error = found.error or EmptyJournal("the run was never started: its journal is empty")
+        error = found.error or EmptyJournal(
+            sentence("the run was never started: its journal is empty")
+        )
         raise with_path(error, path)
     last = records[-1].seq
     if seq not in {record.seq for record in records}:
         if found.error is not None and seq > last:
             raise with_path(
                 type(found.error)(
-                    f"{found.error.message}; record {last} is the last that can be forked at",
+                    sentence(
+                        "{what}; record {last} is the last that can be forked at",
+                        what=found.error.sentence,
+                        last=last,
+                    ),
                     **found.error.fields,
                 ),
                 path,
             )
         raise NoSuchRecord(
-            f"run {id} has no record {seq}; its last one is {last}", id=id, seq=seq, last=last
+            sentence(
+                "run {id} has no record {seq}; its last one is {last}", id=id, seq=seq, last=last
+            ),
+            id=id,
+            seq=seq,
+            last=last,
         )
     if last == _MOST:
-        raise CannotFork(f"run {id} has no number left for another record", id=id, seq=seq)
+        raise CannotFork(
+            sentence("run {id} has no number left for another record", id=id), id=id, seq=seq
+        )
     count = _end_of_batch(records, seq, id)
     while records[count - 1].kind == "terminal":
         count -= 1
@@ -130,8 +144,14 @@ def _end_of_batch(records: list[Record], seq: int, id: str) -> int:
         return count
     nearest = next(r.seq for r in reversed(records[:start]) if r.kind != "terminal")
     raise CannotFork(
-        f"record {seq} of run {id} lies in a batch of tool calls without all its results: both "
-        f"runs could make those calls; fork at record {nearest}, before them",
+        sentence(
+            "record {seq} of run {id} lies in a batch of tool calls without all its "
+            "results: both runs could make those calls; fork at record {nearest}, "
+            "before them",
+            seq=seq,
+            id=id,
+            nearest=nearest,
+        ),
         id=id,
         seq=seq,
         nearest=nearest,
@@ -174,7 +194,9 @@ def _verify(store: FileRunStore, stage: Stage, taken: list[Record], id: str) -> 
         "terminal": ("suspended", taken[-1].seq + 1),
     }
     if not same:
-        raise StoreIO(f"{path} is no true copy of its parent: nothing was made", path=path)
+        raise StoreIO(
+            sentence("{path} is no true copy of its parent: nothing was made", path=path), path=path
+        )
 
 
 def _held(state: RunState) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import re
 import time
 
 from tenuto.errors import InvalidId
+from tenuto.sentences import sentence
 
 MAX_LENGTH = 128
 # Explicit ASCII classes and fullmatch: ``\w`` takes accented letters, ``$`` takes a newline.
@@ -42,10 +43,20 @@ def check_id(text: str) -> str:
     shown = ascii(text if len(text) <= 140 else text[:140] + "...")
     if len(text) > MAX_LENGTH:
         raise InvalidId(
-            f"not a run id: {shown} has {len(text)} characters, at most {MAX_LENGTH}", id=text
+            sentence(
+                "not a run id: {shown} has {count} characters, at most {most}",
+                shown=shown,
+                count=len(text),
+                most=MAX_LENGTH,
+            ),
+            id=text,
         )
     raise InvalidId(
-        f"not a run id: {shown} (letters, digits, '-' and '_', beginning with a letter or digit)",
+        sentence(
+            "not a run id: {shown} (letters, digits, '-' and '_', beginning with a "
+            "letter or digit)",
+            shown=shown,
+        ),
         id=text,
     )
 
@@ -58,7 +69,10 @@ def check_new_id(text: str) -> str:
     check_id(text)
     if text.casefold() in DEVICE_NAMES:
         raise InvalidId(
-            f"{text!r} is the name of a device on some systems: choose another id", id=text
+            sentence(
+                "{text!r} is the name of a device on some systems: choose another id", text=text
+            ),
+            id=text,
         )
     return text
 

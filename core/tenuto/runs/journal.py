@@ -43,6 +43,7 @@ from tenuto.runs.load import Records, read_records
 from tenuto.runs.reader import MAX_LINE
 from tenuto.runs.tail import Repair
 from tenuto.runs.times import TimesWriter
+from tenuto.sentences import Sentence, sentence
 
 if TYPE_CHECKING:
     from tenuto.runs.lock import RunLock
@@ -66,7 +67,7 @@ class FileJournal:
         state: RunState,
         repaired: Repair | None = None,
         upgraded: Upgraded | None = None,
-        warnings: tuple[str, ...] = (),
+        warnings: tuple[Sentence, ...] = (),
         new: bool = False,
     ) -> None:
         self.id = lock.id
@@ -117,7 +118,9 @@ class FileJournal:
 
     def _read(self) -> Records:
         if self._closed:
-            raise JournalClosed(f"the journal of run {self.id} is closed", id=self.id)
+            raise JournalClosed(
+                sentence("the journal of run {id} is closed", id=self.id), id=self.id
+            )
         return read_records(self._layer, self._folder, self.id, self._fd)
 
     def append(self, record: Appendable, seq: int | None = None, *, ms: int | None = None) -> int:
@@ -147,7 +150,10 @@ class FileJournal:
             line = encode_record(made, number)
             if len(line) > MAX_LINE:
                 raise StoreError(
-                    f"a record of {len(line)} bytes is too long to be read again", seq=number
+                    sentence(
+                        "a record of {count} bytes is too long to be read again", count=len(line)
+                    ),
+                    seq=number,
                 )
             self._write(line, number)
             self._last = number
@@ -163,22 +169,33 @@ class FileJournal:
     def _unusable(self) -> StoreError:
         """Why nothing more can be appended."""
         if self._closed:
-            return JournalClosed(f"the journal of run {self.id} is closed", id=self.id)
+            return JournalClosed(
+                sentence("the journal of run {id} is closed", id=self.id), id=self.id
+            )
         if self._dead is not None:
             return JournalDead(
-                f"nothing more is written to run {self.id} after a failure: {self._dead.message}",
+                sentence(
+                    "nothing more is written to run {id} after a failure: {what}",
+                    id=self.id,
+                    what=self._dead.sentence,
+                ),
                 id=self.id, last_seq=self._last, cause=self._dead.kind,
             )  # fmt: skip
         return JournalDead(
-            f"run {self.id} belongs to process {self._pid}", id=self.id, last_seq=self._last
+            sentence("run {id} belongs to process {pid}", id=self.id, pid=self._pid),
+            id=self.id,
+            last_seq=self._last,
         )
 
     def _misplaced(self, kind: RecordKind) -> StoreError:
         """Why a record would make the journal unreadable; said before a byte of it is written."""
-        text = "has no assistant turn that a tool result could belong to"
         if kind == "meta":
-            text = "has its meta record already"
-        return StoreError(f"run {self.id} {text}", id=self.id)
+            text = sentence("run {id} has its meta record already", id=self.id)
+        else:
+            text = sentence(
+                "run {id} has no assistant turn that a tool result could belong to", id=self.id
+            )
+        return StoreError(text, id=self.id)
 
     def _write(self, line: bytes, number: int) -> None:
         layer, fd = self._layer, self._fd
@@ -188,13 +205,20 @@ class FileJournal:
             raise self._fail(explain(error, "look at", self.path), number) from error
         if status.st_nlink == 0:
             raise self._give_up(
-                DeletedMeanwhile(f"run {self.id} was deleted by another program", id=self.id)
+                DeletedMeanwhile(
+                    sentence("run {id} was deleted by another program", id=self.id), id=self.id
+                )
             )
         if status.st_size != self._size:
             raise self._give_up(
                 ChangedMeanwhile(
-                    f"another program wrote to run {self.id} in spite of the lock: "
-                    f"{status.st_size} bytes instead of {self._size}",
+                    sentence(
+                        "another program wrote to run {id} in spite of the lock: {found} bytes"
+                        " instead of {expected}",
+                        id=self.id,
+                        found=status.st_size,
+                        expected=self._size,
+                    ),
                     id=self.id, expected=self._size, found=status.st_size,
                 )
             )  # fmt: skip
@@ -225,11 +249,13 @@ class FileJournal:
         return self._fail(failure, number)
 
     def _fail(self, failure: StoreIO, number: int, *, restored: bool = True) -> StoreIO:
-        text = f"{failure.message}; records 1 to {self._last} are on disk, record {number} is not"
+        facts = {"what": failure.sentence, "last": self._last, "number": number}
+        text = sentence("{what}; records 1 to {last} are on disk, record {number} is not", **facts)
         if not restored:
-            text = (
-                f"{failure.message}; records 1 to {self._last} are on disk, and behind them an "
-                f"incomplete record {number}, which the next open repairs"
+            text = sentence(
+                "{what}; records 1 to {last} are on disk, and behind them an incomplete record"
+                " {number}, which the next open repairs",
+                **facts,
             )
         fields = failure.fields | {
             "id": self.id,
@@ -283,10 +309,16 @@ def meta_record(id: str, meta: Meta | Mapping[str, Any]) -> Record:
     record = as_record(meta) if isinstance(meta, Mapping) else Record(1, meta)
     payload = record.payload
     if not isinstance(payload, Meta):
-        raise StoreError(f"a run begins with a meta record, not with {record.kind}", id=id)
+        raise StoreError(
+            sentence("a run begins with a meta record, not with {kind}", kind=record.kind), id=id
+        )
     if payload.version != VERSION:
         raise StoreError(
-            f"new runs are of version {VERSION}, not {payload.version}",
+            sentence(
+                "new runs are of version {own}, not {version}",
+                own=VERSION,
+                version=payload.version,
+            ),
             id=id,
             version=payload.version,
         )

@@ -12,6 +12,7 @@ from tenuto.records import Meta, Record
 from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.reader import JournalScan, Tail, scan
+from tenuto.sentences import sentence
 
 #: A reader meets a repair at most once in a while; that it does so again and again is no accident.
 _TRIES = 5
@@ -96,8 +97,10 @@ def read_records(layer: FileLayer, folder: Folder, id: str, fd: int) -> Records:
 
 def with_path(error: JournalError, path: str) -> JournalError:
     """The same error, naming the file."""
-    text = error.message if path in error.message else f"{path}: {error.message}"
-    return type(error)(text, **(error.fields | {"path": path}))
+    said = error.said
+    if path not in error.message:
+        said = sentence("{path}: {what}", path=path, what=error.sentence)
+    return type(error)(said, **(error.fields | {"path": path}))
 
 
 def check_whole(found: JournalScan, path: str) -> tuple[Meta, RunState]:
@@ -109,11 +112,11 @@ def check_whole(found: JournalScan, path: str) -> tuple[Meta, RunState]:
         if found.error is not None:
             raise found.error
         if not found.records:
-            raise EmptyJournal("the run was never started: its journal is empty")
+            raise EmptyJournal(sentence("the run was never started: its journal is empty"))
         state = fold(found.records)
         meta = found.records[0].payload
         if not isinstance(meta, Meta):
-            raise NoMeta("the journal does not begin with a meta record")
+            raise NoMeta(sentence("the journal does not begin with a meta record"))
     except JournalError as error:
         raise with_path(error, path) from error
     return meta, state

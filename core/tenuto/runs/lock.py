@@ -19,6 +19,7 @@ from tenuto.runs.companions import lock_name
 from tenuto.runs.files import SAFE, FileLayer, Folder, explain, explained
 from tenuto.runs.holders import Holder, can_tell, holder, lock_device, lock_table
 from tenuto.runs.ids import check_id
+from tenuto.sentences import Sentence, others_words, sentence
 
 if TYPE_CHECKING:
     import portalocker
@@ -44,6 +45,11 @@ def _portalocker() -> ModuleType:
         finally:
             tempfile.tempdir = None
     return portalocker
+
+
+def _process(pid: int | None) -> Sentence:
+    """Who holds it; None where the system does not tell."""
+    return sentence("process {pid}", pid=pid) if pid else sentence("another process")
 
 
 class RunLock:
@@ -111,7 +117,9 @@ class RunLock:
                 raise explain(error, "lock", path) from error
             lock.release()
         raise StoreIO(
-            f"cannot lock {path}: it is replaced again and again", path=path, operation="lock"
+            sentence("cannot lock {path}: it is replaced again and again", path=path),
+            path=path,
+            operation="lock",
         )
 
     def _opener(self, _path: str, flags: int) -> int:
@@ -136,14 +144,21 @@ class RunLock:
     def _locked(self) -> Locked:
         holds = holder(self.folder.file(self.name))
         found = None if holds is None else holds.pid
-        who = f"process {found}" if found else "another process"
-        return Locked(f"run {self.id} is in use by {who}", id=self.id, pid=found)
+        return Locked(
+            sentence("run {id} is in use by {who}", id=self.id, who=_process(found)),
+            id=self.id,
+            pid=found,
+        )
 
     def _cannot(self, error: Exception, path: str) -> StoreIO:
         cause = next((a for a in error.args if isinstance(a, OSError)), None) or error.__cause__
         if isinstance(cause, OSError):
             return explain(cause, "lock", path)
-        return StoreIO(f"cannot lock {path}: {error}", path=path, operation="lock")
+        return StoreIO(
+            sentence("cannot lock {path}: {reason}", path=path, reason=others_words(str(error))),
+            path=path,
+            operation="lock",
+        )
 
     def mark(self, text: bytes) -> None:
         """Write ``text`` into the lock file, in place of what is there (b"" empties it)."""
@@ -156,7 +171,10 @@ class RunLock:
     def fileno(self) -> int:
         """The descriptor that holds the lock."""
         if self._lock is None or self._lock.fh is None:
-            raise StoreIO(f"the lock of {self.id} is not held", path=self.folder.file(self.name))
+            raise StoreIO(
+                sentence("the lock of {id} is not held", id=self.id),
+                path=self.folder.file(self.name),
+            )
         return self._lock.fh.fileno()
 
     def unlink(self) -> None:
@@ -228,7 +246,7 @@ class FolderLock(RunLock):
     def _locked(self) -> Locked:
         found: Any = super()._locked().fields["pid"]
         return Locked(
-            f"the trash is in use by {f'process {found}' if found else 'another process'}",
+            sentence("the trash is in use by {who}", who=_process(found)),
             id="trash",
             pid=found,
         )

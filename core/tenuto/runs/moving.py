@@ -11,6 +11,7 @@ import secrets
 from tenuto.errors import StoreIO
 from tenuto.runs.companions import temp_name
 from tenuto.runs.files import FileLayer, Folder
+from tenuto.sentences import sentence
 
 _CHUNK = 1024 * 1024
 
@@ -93,7 +94,12 @@ def copy(layer: FileLayer, source: Folder, name: str, target: Folder, new: str) 
                 layer.set_mtime(fd, status.st_mtime_ns)
                 layer.fsync(fd)
                 if not same_bytes(layer, original, fd):
-                    raise StoreIO(f"{path} is no true copy of {source.file(name)}", path=path)
+                    raise StoreIO(
+                        sentence(
+                            "{path} is no true copy of {name}", path=path, name=source.file(name)
+                        ),
+                        path=path,
+                    )
             finally:
                 layer.close(fd)
             layer.rename(target, temp, target, new)

@@ -21,6 +21,7 @@ from tenuto.runs.companions import NOTES, journal_name
 from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.ids import check_id
 from tenuto.runs.removal import set_aside
+from tenuto.sentences import sentence
 
 _KEYS = ("title", "pinned", "note", "parent", "config", "cwd", "forced", "begun")
 #: How long a second writer of notes waits for the first, in seconds; then it goes on without.
@@ -194,7 +195,9 @@ def _change(
 
 
 def _not_found(id: str, directory: str | os.PathLike[str]) -> RunNotFound:
-    return RunNotFound(f"no run {id} in {os.fspath(directory)}", id=id)
+    return RunNotFound(
+        sentence("no run {id} in {directory}", id=id, directory=os.fspath(directory)), id=id
+    )
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ from tenuto.payloads import (
     UnparsableLine,
 )
 from tenuto.runs.lines import MAX_LINE, Line, Source, iter_lines, raw_lines
+from tenuto.sentences import sentence
 
 __all__ = [
     "MAX_LINE",
@@ -326,7 +327,11 @@ def _corrupt(seq: int, reason: str) -> CorruptJournal:
 
 def _unsupported(version: int, seq: int) -> NewerVersion:
     return NewerVersion(
-        f"written in journal version {version}; this program reads versions 1 to {VERSION}",
+        sentence(
+            "written in journal version {version}; this program reads versions 1 to {own}",
+            version=version,
+            own=VERSION,
+        ),
         found=version,
         supported=VERSION,
         seq=seq,

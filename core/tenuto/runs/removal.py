@@ -17,6 +17,7 @@ from tenuto.runs import companions
 from tenuto.runs.companions import Kind, journal_name, owner_of
 from tenuto.runs.files import FileLayer, Folder, explained, what_is
 from tenuto.runs.lock import RunLock
+from tenuto.sentences import sentence
 
 #: What a lock file holds while its run is being removed.
 DELETING = b"deleting\n"
@@ -65,11 +66,13 @@ def delete(layer: FileLayer, folder: Folder, id: str) -> Deleted:
             layer.check_regular(folder, journal_name(id), layer.lstat(folder, journal_name(id)))
         except FileNotFoundError:
             if not broken_off(layer, folder, id):
-                raise RunNotFound(f"no run {id} in {folder.path}", id=id) from None
+                raise RunNotFound(
+                    sentence("no run {id} in {path}", id=id, path=folder.path), id=id
+                ) from None
         with RunLock(folder, id, layer=layer) as lock:
             if not layer.exists(folder, journal_name(id)) and not broken_off(layer, folder, id):
                 lock.unlink()
-                raise RunNotFound(f"run {id} is gone already", id=id)
+                raise RunNotFound(sentence("run {id} is gone already", id=id), id=id)
             return remove_all(layer, folder, lock)
 
 

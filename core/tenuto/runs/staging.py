@@ -20,6 +20,7 @@ from tenuto.runs.files import FileLayer, Folder, explained
 from tenuto.runs.ids import check_new_id
 from tenuto.runs.lock import RunLock
 from tenuto.runs.taken import refuse_taken
+from tenuto.sentences import sentence
 
 
 class Stage:
@@ -142,4 +143,6 @@ def _refuse_remains(layer: FileLayer, folder: Folder, id: str) -> None:
     for name, kind in removal.files_of(layer, folder, id).items():
         if kind in KEPT:
             path = folder.file(name)
-            raise RunExists(f"{path} is left of an earlier run", id=id, existing=id)
+            raise RunExists(
+                sentence("{path} is left of an earlier run", path=path), id=id, existing=id
+            )

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from tenuto.errors import StoreIO
 from tenuto.runs.mounts import mount_of
+from tenuto.runs.operations import Operation, cannot
+from tenuto.sentences import Sentence, others_words, sentence, system_said
 
 
 def mount_point(path: str) -> str:
@@ -39,43 +41,45 @@ def free_bytes(path: str) -> int | None:
             return None
 
 
-def _full(path: str) -> str:
-    free = free_bytes(path)
-    return f"disk full at {mount_point(path)}, {'unknown' if free is None else free} bytes free"
+def _full(path: str) -> Sentence:
+    free, mount = free_bytes(path), mount_point(path)
+    if free is None:
+        return sentence("disk full at {mount}, unknown bytes free", mount=mount)
+    return sentence("disk full at {mount}, {free} bytes free", mount=mount, free=free)
 
 
-def explain(error: OSError, operation: str, path: str) -> StoreIO:
+def _reason(name: str, number: int, error: OSError, path: str) -> Sentence:
+    match name:
+        case "ENOSPC":
+            return _full(path)
+        case "EDQUOT":
+            return sentence("disk quota used up at {mount}", mount=mount_point(path))
+        case "EROFS":
+            return sentence("read-only file system at {mount}", mount=mount_point(path))
+        case "EACCES" | "EPERM":
+            return sentence("permission denied")
+        case "EMFILE":
+            return sentence("this program has too many files open")
+        case "ENFILE":
+            return sentence("the system has too many files open")
+        case "EFBIG":
+            return sentence(
+                "the file would grow over the size limit of this process or file system"
+            )
+        case "EIO":
+            return sentence("the device under {mount} failed", mount=mount_point(path))
+        case "ENOLCK" | "EOPNOTSUPP" | "ENOTSUP":
+            return sentence("the file system has no locks, so nothing is written there")
+    # Not in the error's own words: tests and libraries make some without any.
+    return system_said(OSError(number, os.strerror(number))) if number else others_words(str(error))
+
+
+def explain(error: OSError, operation: Operation, path: str) -> StoreIO:
     """One clear sentence for what the system said. ``operation``: "write", "create", ..."""
     number = error.errno or 0
     name = errno.errorcode.get(number, "unknown")
-    match name:
-        case "ENOSPC":
-            reason = _full(path)
-        case "EDQUOT":
-            reason = f"disk quota used up at {mount_point(path)}"
-        case "EROFS":
-            reason = f"read-only file system at {mount_point(path)}"
-        case "EACCES" | "EPERM":
-            reason = "permission denied"
-        case "EMFILE":
-            reason = "this program has too many files open"
-        case "ENFILE":
-            reason = "the system has too many files open"
-        case "EFBIG":
-            reason = "the file would grow over the size limit of this process or file system"
-        case "EIO":
-            reason = f"the device under {mount_point(path)} failed"
-        case "ENOLCK" | "EOPNOTSUPP" | "ENOTSUP":
-            reason = "the file system has no locks, so nothing is written there"
-        case _:
-            reason = os.strerror(number) if number else str(error)
-    return StoreIO(
-        f"cannot {operation} {path}: {reason} ({name})",
-        path=path,
-        errno=number,
-        name=name,
-        operation=operation,
-    )
+    what = cannot(operation, path, _reason(name, number, error, path), name)
+    return StoreIO(what, path=path, errno=number, name=name, operation=operation)
 
 
 def short_write(path: str, written: int, wanted: int) -> StoreIO:
@@ -84,15 +88,18 @@ def short_write(path: str, written: int, wanted: int) -> StoreIO:
     if free is not None and free < wanted:
         number, reason = errno.ENOSPC, _full(path)
     else:
-        number, reason = 0, "the system gave no reason"
+        number, reason = 0, sentence("the system gave no reason")
     return StoreIO(
-        f"cannot write {path}: {written} of {wanted} bytes written, {reason}",
+        sentence(
+            "cannot write {path}: {written} of {wanted} bytes written, {reason}",
+            path=path, written=written, wanted=wanted, reason=reason,
+        ),
         path=path, errno=number, name=errno.errorcode.get(number, "short write"), operation="write",
     )  # fmt: skip
 
 
 @contextlib.contextmanager
-def explained(operation: str, path: str) -> Iterator[None]:
+def explained(operation: Operation, path: str) -> Iterator[None]:
     """Turn what the system says inside the block into :class:`StoreIO`."""
     try:
         yield

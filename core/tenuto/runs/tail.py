@@ -21,6 +21,7 @@ from tenuto.runs import companions, rescue
 from tenuto.runs.files import FileLayer, Folder, short_write
 from tenuto.runs.moving import copy_bytes
 from tenuto.runs.reader import JournalScan
+from tenuto.sentences import sentence
 
 _CHUNK = 1024 * 1024
 
@@ -80,12 +81,17 @@ def refuse_hidden(layer: FileLayer, fd: int, scan: JournalScan, path: str) -> No
     while len(line) < tail.size and (part := layer.read(fd, min(_CHUNK, tail.size - len(line)))):
         line += part
     if rescue.ends_with_record(line, scan.version):
-        reason = "a whole record stands behind a torn one, as another program appended it"
+        reason = sentence("a whole record stands behind a torn one, as another program appended it")
         raise CorruptJournal(
-            f"{path}: byte {tail.offset}: {reason}: a repair by doctor keeps it",
+            sentence(
+                "{path}: byte {offset}: {reason}: a repair by doctor keeps it",
+                path=path,
+                offset=tail.offset,
+                reason=reason,
+            ),
             path=path,
             offset=tail.offset,
-            reason=reason,
+            reason=str(reason),
         )
 
 
@@ -136,7 +142,9 @@ def _copy_old(layer: FileLayer, folder: Folder, name: str, new: int) -> bool:
     try:
         if status.st_nlink > 1:
             raise HardLinked(
-                f"{path} has another name: nothing is added to it", path=path, nlink=status.st_nlink
+                sentence("{path} has another name: nothing is added to it", path=path),
+                path=path,
+                nlink=status.st_nlink,
             )
         copy_bytes(layer, old, new, path=path)
         return status.st_size > 0 and not _ends_with_newline(layer, old, status.st_size)
@@ -149,6 +157,9 @@ def _copy_part(layer: FileLayer, fd: int, offset: int, size: int, new: int, path
     while size:
         part = layer.read(fd, min(size, _CHUNK))
         if not part:
-            raise StoreIO(f"{path}: the journal became shorter while it was repaired", path=path)
+            raise StoreIO(
+                sentence("{path}: the journal became shorter while it was repaired", path=path),
+                path=path,
+            )
         layer.write_all(new, part, path=path)
         size -= len(part)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from tenuto.errors import RunExists
 from tenuto.runs.companions import JOURNAL, journal_name
 from tenuto.runs.files import FileLayer, Folder
+from tenuto.sentences import sentence
 
 
 def refuse_taken(layer: FileLayer, folder: Folder, id: str) -> None:
@@ -15,4 +16,8 @@ def refuse_taken(layer: FileLayer, folder: Folder, id: str) -> None:
         for entry in entries:
             if entry.name.casefold() == wanted:
                 existing = entry.name[: -len(JOURNAL)]
-                raise RunExists(f"run {existing} exists already", id=id, existing=existing)
+                raise RunExists(
+                    sentence("run {existing} exists already", existing=existing),
+                    id=id,
+                    existing=existing,
+                )

@@ -18,6 +18,7 @@ from tenuto.errors import StoreError
 from tenuto.runs.companions import TIMES
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.ids import check_id
+from tenuto.sentences import sentence
 
 #: A file of times longer than this is somebody's mischief: one line has some 50 bytes.
 _LIMIT = 256 * 1024 * 1024
@@ -90,7 +91,7 @@ class TimesWriter:
         fd, status = self._layer.open_regular(self._folder, self._name, flags)
         try:
             if status.st_nlink > 1:
-                raise StoreError(f"{self._name} has another name")
+                raise StoreError(sentence("{name} has another name", name=self._name))
             self._layer.tighten(fd, status)
             if status.st_size:
                 # A torn last line must not swallow the next one.

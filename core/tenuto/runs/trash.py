@@ -25,6 +25,7 @@ from tenuto.runs.lock import FolderLock, RunLock
 from tenuto.runs.moving import copy, rename
 from tenuto.runs.taken import refuse_taken
 from tenuto.runs.trash_entry import PURGING, Info, Place
+from tenuto.sentences import sentence
 
 Tokens = list[str]
 #: How long a command waits for another one that works on the trash, in seconds.
@@ -201,13 +202,18 @@ class Trash:
                 info = trash_entry.read_info(layer, entry, token)
                 if not trash_entry.complete(layer, entry, info):
                     layer.rmdir(trash, token)
-                    raise RunNotFound(f"{token} was restored already", id=token)
+                    raise RunNotFound(
+                        sentence("{token} was restored already", token=token), id=token
+                    )
                 if not layer.exists(entry, journal_name(info.id)):
-                    raise RunNotFound(f"{token} holds no journal", id=token)
+                    raise RunNotFound(sentence("{token} holds no journal", token=token), id=token)
                 id = info.id if new_id is None else check_new_id(new_id)
                 directory = store.directory if store is not None else info.origin
                 if not directory:
-                    raise StoreError(f"{token} does not say which folder it came from", id=token)
+                    raise StoreError(
+                        sentence("{token} does not say which folder it came from", token=token),
+                        id=token,
+                    )
                 if store is None:
                     self._check_origin(entry, token)
                 with layer.make_dir(os.path.realpath(directory)) as runs:
@@ -221,8 +227,12 @@ class Trash:
         info = trash_entry.read_info(self.layer, entry, token)
         if info.state == "copying" and not os.path.isdir(info.origin):
             raise StoreError(
-                f"{info.origin} is not there, and the delete of {info.id} was broken off: the run "
-                "may still be whole in that folder; --state-dir names another one",
+                sentence(
+                    "{origin} is not there, and the delete of {id} was broken off: the run may "
+                    "still be whole in that folder; --state-dir names another one",
+                    origin=info.origin,
+                    id=info.id,
+                ),
                 id=token,
             )
 
@@ -335,7 +345,9 @@ class Trash:
     def _check_token(self, token: str) -> None:
         path = os.path.join(self.directory, token)
         if trash_entry.parse_token(token) is None or not os.path.isdir(path):
-            raise RunNotFound(f"nothing in the trash is called {token}", id=token)
+            raise RunNotFound(
+                sentence("nothing in the trash is called {token}", token=token), id=token
+            )
 
     def _entry(self, name: str) -> Folder:
         return self.layer.open_dir(os.path.join(self.directory, name))
@@ -365,7 +377,7 @@ class Trash:
 
 
 def _no_run(id: str, directory: str) -> RunNotFound:
-    return RunNotFound(f"no run {id} in {directory}", id=id)
+    return RunNotFound(sentence("no run {id} in {directory}", id=id, directory=directory), id=id)
 
 
 def _check_there(layer: FileLayer, runs: Folder, id: str) -> None:

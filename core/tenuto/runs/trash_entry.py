@@ -23,6 +23,7 @@ from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.ids import valid_id
 from tenuto.runs.lock import RunLock
 from tenuto.runs.moving import contains, move
+from tenuto.sentences import sentence
 
 INFO = ".entry.json"
 #: In front of the name of an entry that is being removed for good.
@@ -99,7 +100,7 @@ def info_of_name(token: str) -> Info:
     """What the name of an entry says."""
     parsed = parse_token(token)
     if parsed is None:
-        raise StoreIO(f"{token} is no entry of the trash", path=token)
+        raise StoreIO(sentence("{token} is no entry of the trash", token=token), path=token)
     id, when = parsed
     return Info(id, "", when.isoformat().replace("+00:00", "Z"), "", (), "kept")
 
@@ -113,8 +114,11 @@ def write_info(layer: FileLayer, entry: Folder, info: Info) -> None:
         data = msgspec.json.encode(info)
     except UnicodeEncodeError as error:
         path = info.origin if info.restoring is None else info.restoring.directory
-        message = f"the name of {path} is no UTF-8, so the trash cannot keep it: rename the folder"
-        raise StoreIO(message, path=path) from error
+        text = sentence(
+            "the name of {path} is no UTF-8, so the trash cannot keep it: rename the folder",
+            path=path,
+        )
+        raise StoreIO(text, path=path) from error
     layer.atomic_write(entry, INFO, data + b"\n")
 
 

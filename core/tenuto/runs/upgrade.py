@@ -21,6 +21,7 @@ from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.moving import copy, same_bytes
 from tenuto.runs.reader import JournalScan
 from tenuto.runs.tail import refuse_hidden
+from tenuto.sentences import sentence
 
 
 class Upgraded(msgspec.Struct, frozen=True):
@@ -54,7 +55,9 @@ def rewrite(
     """
     meta = found.records[0].payload
     if not isinstance(meta, Meta):
-        raise StoreIO(f"run {id} has no meta record", path=folder.file(journal_name(id)))
+        raise StoreIO(
+            sentence("run {id} has no meta record", id=id), path=folder.file(journal_name(id))
+        )
     kept = fingerprint or msgspec.structs.replace(
         meta.fingerprint, provider=meta.fingerprint.provider or "anthropic"
     )

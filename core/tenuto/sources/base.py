@@ -22,6 +22,7 @@ from tenuto.runs.preview import (
     blank_facts,
 )
 from tenuto.runs.status import Call, Evidence, Status
+from tenuto.sentences import Sentence
 
 if TYPE_CHECKING:
     from tenuto.errors import NewerVersion
@@ -132,7 +133,7 @@ class Listing(msgspec.Struct, frozen=True):
     summaries: list[SessionSummary]
     skipped: list[Skipped]
     pending: frozenset[str]
-    notice: str | None = None
+    notice: Sentence | None = None
     folders: tuple[str, ...] = ()
 
 
@@ -145,7 +146,7 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Capability(msgspec.Struct, frozen=True, gc=False):
-    """Whether something can be done with a session; ``reason`` says why not.
+    """Whether something can be done with a session; ``said`` and ``reason`` say why not.
 
     ``code`` is the stable word behind the reason, for translation: ``running completed damaged
     newer empty hard_linked read_only pending old_batch not_supported foreign leased``; "" when
@@ -154,7 +155,12 @@ class Capability(msgspec.Struct, frozen=True, gc=False):
 
     allowed: bool
     code: str = ""
-    reason: str = ""
+    said: Sentence | None = None
+
+    @property
+    def reason(self) -> str:
+        """``said`` in English; "" when allowed."""
+        return "" if self.said is None else str(self.said)
 
 
 class Capabilities(msgspec.Struct, frozen=True):

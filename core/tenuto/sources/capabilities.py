@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 
+from tenuto.sentences import Sentence, others_words, sentence
 from tenuto.sources.base import Capabilities, Capability, SessionSummary
 
 _YES = Capability(True)
 
 
-def _no(code: str, reason: str) -> Capability:
+def _no(code: str, reason: Sentence) -> Capability:
     return Capability(False, code, reason)
 
 
@@ -28,7 +29,7 @@ def capabilities(summary: SessionSummary, directory: str) -> Capabilities:
         diff=_no_fingerprint(summary) or _YES,
         note=noted,
         export=_YES,
-        hand_over=_no("not_supported", "it goes on in Tenuto"),
+        hand_over=_no("not_supported", sentence("it goes on in Tenuto")),
     )
 
 
@@ -36,31 +37,35 @@ def _in_use(summary: SessionSummary) -> Capability | None:
     if summary.status not in ("running", "waiting"):
         return None
     pid = summary.evidence.pid if summary.evidence is not None else None
-    who = "another process" if pid is None else f"process {pid}"
-    return _no("running", f"it is in use by {who}")
+    if pid is None:
+        return _no("running", sentence("it is in use by another process"))
+    return _no("running", sentence("it is in use by process {pid}", pid=pid))
 
 
 def _read_only(directory: str) -> Capability | None:
     if os.access(directory, os.W_OK | os.X_OK):
         return None
-    return _no("read_only", f"{directory} cannot be written")
+    return _no("read_only", sentence("{directory} cannot be written", directory=directory))
 
 
 def _unreadable(summary: SessionSummary) -> Capability | None:
     if summary.status == "pending":
-        return _no("pending", "it is still being read")
+        return _no("pending", sentence("it is still being read"))
     if summary.integrity == "newer":
-        return _no("newer", summary.problem)
+        return _no("newer", others_words(summary.problem))
     if summary.integrity == "damaged":
-        return _no("damaged", f"the journal is damaged: {summary.problem}")
+        return _no(
+            "damaged",
+            sentence("the journal is damaged: {reason}", reason=others_words(summary.problem)),
+        )
     if summary.integrity == "empty":
-        return _no("empty", "the journal holds no records")
+        return _no("empty", sentence("the journal holds no records"))
     return None
 
 
 def _over(summary: SessionSummary) -> Capability | None:
     if summary.status == "completed":
-        return _no("completed", "it is completed")
+        return _no("completed", sentence("it is completed"))
     return None
 
 
@@ -71,7 +76,10 @@ def _linked(summary: SessionSummary) -> Capability | None:
         return None
     if names < 2:
         return None
-    return _no("hard_linked", f"the file has {names} names: it is readable, nothing is added to it")
+    return _no(
+        "hard_linked",
+        sentence("the file has {count} names: it is readable, nothing is added to it", count=names),
+    )
 
 
 def _no_record(summary: SessionSummary) -> Capability | None:

@@ -23,6 +23,7 @@ from tenuto.runs.companions import TIMES
 from tenuto.runs.files import FileLayer
 from tenuto.runs.ids import valid_id
 from tenuto.runs.reader import Damage, JournalScan, Tail, scan
+from tenuto.sentences import sentence, system_said
 
 #: Bytes that are read at a time, in about ten milliseconds: a caller can stop, show something, or
 #: let others go first in between.
@@ -223,10 +224,10 @@ def opened(path: Path, layer: FileLayer) -> Iterator[tuple[BinaryIO, os.stat_res
             yield file, status
     except FileNotFoundError as error:
         name = path.stem
-        raise RunNotFound(f"there is no run {name}", id=name) from error
+        raise RunNotFound(sentence("there is no run {name}", name=name), id=name) from error
     except OSError as error:
         raise StoreIO(
-            f"{path} cannot be read: {error.strerror or error}",
+            sentence("{path} cannot be read: {reason}", path=path, reason=system_said(error)),
             path=str(path),
             errno=error.errno,
             operation="read",

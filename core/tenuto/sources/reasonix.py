@@ -23,6 +23,7 @@ from tenuto.reasonix.v4 import FRAMES, SESSION_ID, read_catalog
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
 from tenuto.runs.holders import LockTable, lock_table
 from tenuto.runs.reader import collector_off
+from tenuto.sentences import Sentence, all_of, sentence
 from tenuto.sources.base import (
     ActivityReader,
     Capabilities,
@@ -54,7 +55,7 @@ class _Found:
         self.notes = notes
         self.rows: list[SessionSummary] = []
         self.skipped: list[Skipped] = []
-        self.notices: list[str] = []
+        self.notices: list[Sentence] = []
         self.pending: set[str] = set()
 
 
@@ -133,7 +134,7 @@ class ReasonixSource:
         pending = frozenset(found.pending)
         with self._guard:
             self._pending = pending
-        notice = "; ".join(found.notices) or None
+        notice = all_of(found.notices)
         return Listing(rows, found.skipped, pending, notice, tuple(each.path for each in folders))
 
     def _leave_out_odd(self, found: _Found) -> None:
@@ -163,10 +164,10 @@ class ReasonixSource:
         except FileNotFoundError:
             return
         except NotAFile as error:
-            found.notices.append(str(error))
+            found.notices.append(error.sentence)
             return
         except OSError as error:
-            found.notices.append(explain(error, "list", where.path).message)
+            found.notices.append(explain(error, "list", where.path).sentence)
             return
         with folder:
             try:
@@ -175,7 +176,7 @@ class ReasonixSource:
                 else:
                     self._list_plain(folder, where, facts, found)
             except OSError as error:
-                found.notices.append(explain(error, "list", where.path).message)
+                found.notices.append(explain(error, "list", where.path).sentence)
 
     def _list_plain(
         self, folder: Folder, where: SessionFolder, facts: dict[str, Facts], out: _Found
@@ -241,7 +242,7 @@ class ReasonixSource:
                 if not where.v4 and not is_session_name(stem + SESSION):
                     break  # a file of a session that only ends as one does
                 return where, stem
-        raise RunNotFound(f"there is no session {id}", id=id)
+        raise RunNotFound(sentence("there is no session {id}", id=id), id=id)
 
     def changes(self, ids: Iterable[str]) -> Changed:
         """What became of these sessions: from sidecars and cache, as in ``list``."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 
+from tenuto.sentences import Sentence, others_words, sentence
 from tenuto.sources.base import Capabilities, Capability
 from tenuto.sources.reasonix_rows import ReasonixSummary
 
@@ -14,7 +15,7 @@ PROGRAM = "reasonix"
 _YES = Capability(True)
 
 
-def _no(code: str, reason: str) -> Capability:
+def _no(code: str, reason: Sentence) -> Capability:
     return Capability(False, code, reason)
 
 
@@ -25,11 +26,15 @@ def capabilities(row: ReasonixSummary) -> Capabilities:
     foreign = _foreign(row)
     return Capabilities(
         resume=foreign or blocked or unreadable or _YES,
-        force=_no("not_supported", "a Reasonix session holds no configuration to go against"),
+        force=_no(
+            "not_supported", sentence("a Reasonix session holds no configuration to go against")
+        ),
         fork=unreadable or _YES,
         rename=foreign or blocked or _YES,
         delete=foreign or blocked or _YES,
-        diff=_no("not_supported", "a Reasonix session holds no configuration to compare with"),
+        diff=_no(
+            "not_supported", sentence("a Reasonix session holds no configuration to compare with")
+        ),
         # Kept in Tenuto's own data, so nobody else's files are in the way.
         note=_YES,
         export=_YES,
@@ -40,37 +45,44 @@ def capabilities(row: ReasonixSummary) -> Capabilities:
 def _in_use(row: ReasonixSummary) -> Capability | None:
     if row.status != "running":
         return None
-    return _no("leased", f"it is open in {row.leased_by or 'another process'}")
+    who = row.holder.who if row.holder is not None else sentence("another process")
+    return _no("leased", sentence("it is open in {who}", who=who))
 
 
 def _not_installed() -> Capability | None:
     if shutil.which(PROGRAM) is not None:
         return None
-    return _no("not_supported", f"there is no {PROGRAM} program on PATH")
+    return _no("not_supported", sentence("there is no {program} program on PATH", program=PROGRAM))
 
 
 def _read_only(row: ReasonixSummary) -> Capability | None:
     directory = os.path.dirname(row.path)
     if os.access(directory, os.W_OK | os.X_OK):
         return None
-    return _no("read_only", f"{directory} cannot be written")
+    return _no("read_only", sentence("{directory} cannot be written", directory=directory))
 
 
 def _unreadable(row: ReasonixSummary) -> Capability | None:
     if row.status == "pending":
-        return _no("pending", "it is still being read")
+        return _no("pending", sentence("it is still being read"))
     if row.integrity == "damaged":
-        return _no("damaged", f"the session is damaged: {row.problem}")
+        return _no(
+            "damaged",
+            sentence("the session is damaged: {reason}", reason=others_words(row.problem)),
+        )
     if row.integrity == "empty":
-        return _no("empty", "the session holds no messages")
+        return _no("empty", sentence("the session holds no messages"))
     return None
 
 
 def _foreign(row: ReasonixSummary) -> Capability | None:
     if row.generation in ("A", "B"):
         return None
-    which = "its event log" if row.generation == "C" else "its v4 store"
+    which = sentence("its event log") if row.generation == "C" else sentence("its v4 store")
     return _no(
         "foreign",
-        f"only Reasonix itself writes {which}: fork the session, or go on in reasonix",
+        sentence(
+            "only Reasonix itself writes {which}: fork the session, or go on in reasonix",
+            which=which,
+        ),
     )

@@ -44,6 +44,7 @@ class ReasonixSummary(SessionSummary, kw_only=True, gc=False):
     parent_id: str = ""
     #: Who has it open, in words; "" for nobody.
     leased_by: str = ""
+    holder: LeaseHolder | None = None
 
     @property
     def badge(self) -> str:
@@ -222,7 +223,7 @@ def give_status(
     """State and evidence (design.md, "Status is state plus evidence")."""
     if holder is not None:
         row.status = "running"
-        row.leased_by = holder.who
+        row.leased_by, row.holder = str(holder.who), holder
         row.evidence = Evidence("lock", time=holder.since, pid=holder.pid)
     elif row.status != "pending":
         row.status, row.evidence = _at_rest(row, facts, in_flight)

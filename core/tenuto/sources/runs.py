@@ -20,6 +20,7 @@ from tenuto.runs.companions import journal_name
 from tenuto.runs.files import FileLayer, Folder, explain, what_is
 from tenuto.runs.ids import valid_id
 from tenuto.runs.listing import FolderLook, RunEntry, Skipped, glance, look
+from tenuto.sentences import Sentence
 from tenuto.sources.base import (
     Capabilities,
     Changed,
@@ -118,7 +119,7 @@ class RunSource:
         except (OSError, NotAFile):
             return []
 
-    def _nothing(self, notice: str | None) -> Listing:
+    def _nothing(self, notice: Sentence | None) -> Listing:
         self._remember(frozenset(), frozenset())
         return Listing([], [], frozenset(), notice)
 
@@ -315,7 +316,5 @@ def _without_second_names(entries: list[RunEntry]) -> tuple[list[RunEntry], list
     return kept, twice
 
 
-def _sentence(error: Exception, path: str) -> str:
-    if isinstance(error, OSError):
-        return explain(error, "list", path).message
-    return str(error)
+def _sentence(error: OSError | NotAFile, path: str) -> Sentence:
+    return error.sentence if isinstance(error, NotAFile) else explain(error, "list", path).sentence

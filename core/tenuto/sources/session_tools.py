@@ -28,6 +28,7 @@ from tenuto.reasonix.store import load_session
 from tenuto.reasonix.v4 import FRAMES, read_v4
 from tenuto.runs.companions import JOURNAL, journal_name
 from tenuto.runs.file import FileRunStore
+from tenuto.sentences import sentence
 from tenuto.sources.base import SessionSummary
 from tenuto.sources.reasonix import ReasonixSource
 from tenuto.sources.runs import RunSource
@@ -107,7 +108,7 @@ class SessionTools:
         if os.path.isfile(os.path.join(path, FRAMES)):
             return normalize_session([found.message for found in read_v4(path).messages])
         if not is_session_name(name):
-            raise SessionNotFound(f"{path} is not a session", path=path)
+            raise SessionNotFound(sentence("{path} is not a session", path=path), path=path)
         return load_session(path)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tenuto.errors import RunNotFound, StoreError
+from tenuto.sentences import Sentence, all_of, sentence
 from tenuto.sources.base import (
     ActivityReader,
     Capabilities,
@@ -152,7 +153,7 @@ class Together:
         rows: list[SessionSummary] = []
         skipped: list[Skipped] = []
         pending: set[str] = set()
-        notices: list[str] = []
+        notices: list[Sentence] = []
         folders: list[str] = []
         owners: dict[str, SessionSource] = {}
         for source in self._sources:
@@ -171,7 +172,7 @@ class Together:
             rows.sort(key=lambda row: row.activity_key)
         with self._guard:
             self._owners = owners
-        notice = "; ".join(notices) or None
+        notice = all_of(notices)
         # A root that is not there is one of no sessions, and nothing that is watched.
         there = tuple(each for each in folders if os.path.isdir(each))
         return Listing(rows, skipped, frozenset(pending), notice, there)
@@ -276,7 +277,9 @@ class Together:
         for source in self._sources:
             if source.name == summary.source:
                 return source.capabilities(summary)
-        raise RunNotFound(f"there is no source {summary.source}", id=summary.id)
+        raise RunNotFound(
+            sentence("there is no source {source}", source=summary.source), id=summary.id
+        )
 
 
 def _added(answers: Sequence[Changed]) -> Changed:

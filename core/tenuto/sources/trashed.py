@@ -21,6 +21,7 @@ from tenuto.reasonix.trash import TRASH, TrashedSession, trashed_sessions
 from tenuto.runs.files import FileLayer, Folder
 from tenuto.runs.preview import timestamp
 from tenuto.runs.trash import Trash
+from tenuto.sentences import Sentence, all_of
 from tenuto.sources.base import SourceName
 
 #: A session whose sidecar does not say what it is about is read for that up to this size, in bytes.
@@ -55,17 +56,17 @@ class TrashListing(msgspec.Struct, frozen=True):
     """All deleted sessions, newest deletion first. ``notice``: what could not be read, or None."""
 
     items: list[TrashItem]
-    notice: str | None = None
+    notice: Sentence | None = None
 
 
 def joined(listings: Iterable[TrashListing]) -> TrashListing:
     """Several as one."""
-    all_of = list(listings)
-    items = [item for listing in all_of for item in listing.items]
+    every = list(listings)
+    items = [item for listing in every for item in listing.items]
     # Without its last letter a time in UTC sorts as text, however many digits it has.
     items.sort(key=lambda item: (item.time[:-1], item.token), reverse=True)
-    notices = [listing.notice for listing in all_of if listing.notice]
-    return TrashListing(items, "; ".join(notices) or None)
+    notices = [listing.notice for listing in every if listing.notice]
+    return TrashListing(items, all_of(notices))
 
 
 def trashed_runs(directory: str | os.PathLike[str], layer: FileLayer) -> TrashListing:
@@ -73,7 +74,7 @@ def trashed_runs(directory: str | os.PathLike[str], layer: FileLayer) -> TrashLi
     try:
         found = Trash(directory, layer=layer).list()
     except StoreError as error:
-        return TrashListing([], error.message)
+        return TrashListing([], error.sentence)
     return TrashListing(
         [
             TrashItem(
@@ -106,7 +107,7 @@ def trashed_reasonix(
     ``roots``: project -> its folder, where that is known.
     """
     items: list[TrashItem] = []
-    notices: list[str] = []
+    notices: list[Sentence] = []
     for prefix, where in folders:
         if where.v4:
             continue
@@ -114,13 +115,13 @@ def trashed_reasonix(
         try:
             found = trashed_sessions(where.path, layer=layer)
         except StoreError as error:
-            notices.append(error.message)
+            notices.append(error.sentence)
             continue
         titles = titles_in(where.path, layer) if found else {}
         items += [
             _session(item, prefix, project, titles.get(item.key, ""), layer) for item in found
         ]
-    return joined([TrashListing(items, "; ".join(notices) or None)])
+    return joined([TrashListing(items, all_of(notices))])
 
 
 def _session(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tenuto_gui.activity.board import LEFT, RIGHT
+from tenuto_gui.i18n import enumerated
 from tenuto_gui.theme import Theme
 
 
@@ -24,7 +25,7 @@ class Facts(QWidget):
     def set_facts(self, facts: list[tuple[str, str, str]]) -> None:
         """Each: what, how much, and a quieter word behind it."""
         self._facts = facts
-        words = ", ".join(f"{name} {value} {more}".strip() for name, value, more in facts)
+        words = enumerated(f"{name} {value} {more}".strip() for name, value, more in facts)
         self.setAccessibleName(words)
         self._fit()
 
@@ -103,7 +104,7 @@ class Heading(QWidget):
     def set_legend(self, legend: tuple[tuple[str, str], ...]) -> None:
         """Other colours, or other words for them."""
         self._legend = legend
-        words = ", ".join(word for _, word in legend)
+        words = enumerated(word for _, word in legend)
         self.setAccessibleDescription(words)
         self._fit()
 

@@ -15,7 +15,7 @@ from tenuto_gui import format as figures
 from tenuto_gui.activity import words
 from tenuto_gui.activity.board import RIGHT, Board
 from tenuto_gui.fonts import Role
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.failure import failure_words
 from tenuto_gui.theme import Theme
 
@@ -134,7 +134,7 @@ class ToolsBoard(Board):
                 parts.append(translate("Activity", "longest {time}").format(time=took))
                 total = figures.duration(tool.total_ms / 1000)
                 parts.append(translate("Activity", "in all {time}").format(time=total))
-            return ", ".join(parts)
+            return enumerated(parts)
         failure = row.failure
         assert failure is not None
         head = (

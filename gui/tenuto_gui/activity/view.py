@@ -29,6 +29,7 @@ from tenuto_gui.activity.timeline import Timeline
 from tenuto_gui.activity.tokens import TokensChart
 from tenuto_gui.activity.tools import ToolsBoard
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.runs.pieces import Ground, RoleLabel
@@ -291,7 +292,7 @@ class ActivityView(QWidget):
             self._slow.stop()
             if not isinstance(error, TenutoError):
                 raise error
-            self._say(error.message)
+            self._say(error_words(error))
 
         self._jobs.run(read, done, failed)
 
@@ -300,7 +301,7 @@ class ActivityView(QWidget):
         self.activity = found
         newer = self._reader.newer if self._reader is not None else None
         if newer is not None:
-            self._say(newer.message)
+            self._say(error_words(newer))
         elif not found.turns:
             self._say(translate("Activity", "The model has not answered yet: nothing to show"))
         else:

@@ -8,7 +8,7 @@ from datetime import datetime
 from tenuto.sources.activity import Activity, Call, Span, Turn
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 
 #: Ranges of turns that are named one by one.
 _RANGES = 4
@@ -64,7 +64,7 @@ def call_text(call: Call, *, live: bool = False) -> str:
     if call.ms is not None:
         parts.append(figures.duration(call.ms / 1000))
     parts.append(outcome(call))
-    return ", ".join(part for part in parts if part)
+    return enumerated(part for part in parts if part)
 
 
 def span_text(span: Span) -> str:
@@ -103,7 +103,7 @@ def _ranges(found: list[tuple[int, int]]) -> str:
     ]
     if len(found) > _RANGES:
         shown.append("\u2026")
-    return ", ".join(shown)
+    return enumerated(shown)
 
 
 def times_note(found: Activity) -> str:

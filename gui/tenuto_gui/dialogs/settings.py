@@ -25,6 +25,7 @@ from tenuto.text import visible
 from tenuto_gui import format as fmt
 from tenuto_gui import terminal
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.plain import ink, plain_label, words_start
 
 _SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250)
@@ -210,9 +211,7 @@ class SettingsDialog(QDialog):
             self._context.preferences.change(**values)
         except OSError as error:
             self._say(
-                self.tr("The settings could not be saved: {why}").format(
-                    why=error.strerror or str(error)
-                )
+                self.tr("The settings could not be saved: {why}").format(why=error_words(error))
             )
             return False
         self._say("")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from tenuto_gui import icons
 from tenuto_gui.config_check import Tool
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.theme import Theme
 
@@ -109,7 +109,7 @@ class ToolList(QListWidget):
         for tool in sorted(tools, key=lambda tool: not tool.asks):
             asks = translate("NewRun", "asks first")
             spoken = [tool.name, asks if tool.asks else "", tool.description]
-            item = QListWidgetItem(", ".join(part for part in spoken if part))
+            item = QListWidgetItem(enumerated(part for part in spoken if part))
             item.setData(_TOOL, tool)
             item.setToolTip(plain_tip(f"{tool.name}\n{tool.description}".strip()))
             self.addItem(item)

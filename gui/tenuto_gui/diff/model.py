@@ -10,7 +10,8 @@ import msgspec
 
 from tenuto.text import visible
 from tenuto_gui import format as figures
-from tenuto_gui.i18n import translate
+from tenuto_gui.core_words import told_words
+from tenuto_gui.i18n import enumerated, translate
 
 Verdict = Literal["same", "changed", "fixed"]
 LineKind = Literal["heading", "same", "added", "removed", "changed", "note"]
@@ -151,7 +152,7 @@ def _verdict_text(row: _Row, verdict: Verdict) -> str:
             parts.append(translate("Configuration", "%n line(s) new", n=counts["added"]))
         if counts.get("removed"):
             parts.append(translate("Configuration", "{n} gone").format(n=counts["removed"]))
-    return ", ".join(parts) or translate("Configuration", "Changed")
+    return enumerated(parts) or translate("Configuration", "Changed")
 
 
 def _counts(details: list[dict[str, Any]]) -> dict[str, int]:
@@ -239,7 +240,7 @@ def _tool_lines(details: list[dict[str, Any]]) -> tuple[DetailLine, ...]:
             case "changed":
                 word = translate("Configuration", "Changed")
                 what = detail.get("what", ())
-                note = ", ".join(whats.get(str(each), str(each)) for each in what)
+                note = enumerated(whats.get(str(each), str(each)) for each in what)
                 lines.append(DetailLine("changed", word, name, note, mono=True))
             case "order":
                 text = translate("Configuration", "The same tools, in another order.")
@@ -272,7 +273,7 @@ def problems(answer: object) -> list[Problem]:
             _number(each, "line"),
             _number(each, "column"),
             visible(str(each.get("key") or "")),
-            visible(str(each.get("message") or ""), prose=True),
+            visible(told_words(each), prose=True),
         )
         for each in (found if isinstance(found, list) else ())
         if isinstance(each, dict)

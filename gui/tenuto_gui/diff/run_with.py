@@ -23,7 +23,8 @@ from tenuto.sources.setup import Setup, setup_of
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
-from tenuto_gui.i18n import translate
+from tenuto_gui.core_words import error_words
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.named import joined, name
 from tenuto_gui.runs.pieces import Ground, RoleLabel
@@ -84,7 +85,7 @@ def _added(setup: Setup) -> str:
             "Configuration", "%n block(s) that sum up what was compacted", None, setup.summaries
         )
         parts.append(text)
-    return ", ".join(parts)
+    return enumerated(parts)
 
 
 class RunWith(Ground):
@@ -163,7 +164,7 @@ class RunWith(Ground):
             if self._wanted == wanted:
                 self._wanted = ()
                 self.hide()
-                self.failed.emit(visible(error.message))
+                self.failed.emit(visible(error_words(error)))
 
         self._jobs.run(read, done, failed)
 

@@ -23,15 +23,16 @@ from PySide6.QtWidgets import (
 from tenuto.sources.base import SessionSummary
 from tenuto.text import visible
 from tenuto_gui import format as figures
-from tenuto_gui.command import CommandRunner, Outcome
+from tenuto_gui.command import CommandRunner, Outcome, said
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import words
 from tenuto_gui.diff.bar import VerdictBar
 from tenuto_gui.diff.foot import ButtonFoot
 from tenuto_gui.diff.model import Comparison, comparison, problems
 from tenuto_gui.diff.run_with import RunWith
 from tenuto_gui.diff.table import DiffTable
 from tenuto_gui.diff.words import Said, between, problem, verdict, why_not
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.runs.pieces import RoleLabel, button
@@ -210,7 +211,7 @@ class ConfigurationView(QWidget):
         if self._summary is None:
             return ""
         able = self._context.source.capabilities(self._summary).diff
-        return able.reason if able.code == "not_supported" else ""
+        return words(able.said or "") if able.code == "not_supported" else ""
 
     def _find_config(self, summary: SessionSummary) -> None:
         """The configuration it last ran with, or a known one whose fingerprint matches."""
@@ -251,7 +252,7 @@ class ConfigurationView(QWidget):
         summary = self._summary
         created = figures.parse_time(summary.created) if summary is not None else None
         when = figures.clock(created, datetime.now(UTC)) if created is not None else ""
-        when = ", ".join(part for part in (when, translate("Configuration", "record 1")) if part)
+        when = enumerated(part for part in (when, translate("Configuration", "record 1")) if part)
         count = translate("Configuration", "{n} of {all} rows differ").format(
             n=found.changes, all=len(found.rows)
         )
@@ -348,8 +349,7 @@ class ConfigurationView(QWidget):
                     n=len(found) - _MOST_PROBLEMS
                 )
         else:
-            message = result.get("message") or outcome.message
-            text = visible(str(message), prose=True)
+            text = visible(said(outcome), prose=True)
             if result.get("error") != "config":
                 title = translate("Configuration", "The comparison failed")
         self._say(Said("warn", "fail", "fail_tint", title, text), outcome.report)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tenuto_gui.diff.model import Comparison, Problem, field_name, field_value
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def differences(diff: Sequence[Mapping[str, Any]] | None) -> str:
             saved, current = (field_value(field, row.get(side)) for side in ("saved", "current"))
             name = f"{name} {saved} \u2192 {current}"
         told.append(name)
-    return ", ".join(told)
+    return enumerated(told)
 
 
 def verdict(found: Comparison) -> Said:

@@ -15,6 +15,7 @@ from tenuto.sources.raw import Row
 from tenuto.text import visible
 from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import told_words
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.records import words
@@ -181,8 +182,8 @@ class RepairBar(Ground):
 
     def _failure(self, answer: dict[str, object], outcome: Outcome) -> None:
         self._refresh()
-        why = answer.get("message") or outcome.message
-        text = nothing_changed(visible(str(why), prose=True))
+        why = told_words(answer) or outcome.message
+        text = nothing_changed(visible(why, prose=True))
         self._say(translate("Records", "The journal could not be repaired"), text)
 
     def _copy(self) -> None:

@@ -12,6 +12,7 @@ from tenuto.sources.base import SessionSummary
 from tenuto.sources.pretty import Found
 from tenuto.sources.raw import Row, RowsChanged
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.i18n import translate
 from tenuto_gui.records.chosen import ChosenLine
 from tenuto_gui.records.loader import RecordLoader
@@ -205,7 +206,7 @@ class RecordsView(QWidget):
     def _on_failed(self, error: TenutoError) -> None:
         self._read_for = ()
         self.model.clear()
-        self._say(error.message)
+        self._say(error_words(error))
 
     def _on_examined(self) -> None:
         self.model.set_findings(self._findings())

@@ -7,7 +7,7 @@ from tenuto.sources.pretty import Examined, Found, Piece
 from tenuto.sources.raw import Row, Unit
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 
 #: A part of a cell: its text, and whether it is a tool's name or an argument (set in mono).
 Part = tuple[str, bool]
@@ -99,8 +99,8 @@ def _turn(row: Row) -> list[Part]:
     if row.has_text:
         has.append(translate("Records", "text") if row.calls else row.text)
     if not row.calls:
-        return [(head + ", ".join(has), False)]
-    before = ", ".join([*has, translate("Records", "calls")])
+        return [(head + enumerated(has), False)]
+    before = enumerated([*has, translate("Records", "calls")])
     parts: list[Part] = [(f"{head}{before} ", False)]
     for rank, (name, arguments) in enumerate(row.calls):
         comma = ", " if rank else ""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTex
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from tenuto.text import visible
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.render.text import MAX_LINE
 from tenuto_gui.theme import Theme
 
@@ -58,7 +58,7 @@ class CommandWords(QAbstractScrollArea):
         self._seen = False
         self._looked.stop()
         self.setAccessibleDescription(
-            ", ".join(f"{index}: {visible_word(word)}" for index, word in enumerate(argv))[:8000]
+            enumerated(f"{index}: {visible_word(word)}" for index, word in enumerate(argv))[:8000]
         )
         self.verticalScrollBar().setValue(0)
         self._layout()

@@ -12,7 +12,7 @@ from tenuto.sources.desk import Forced
 from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.model import Comparison, field_name
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.named import name_in
 from tenuto_gui.runs.budget import UsedUp
 
@@ -66,7 +66,7 @@ def facts(
     """
     names = [row.name for row in found.rows if row.verdict != "same"]
     text = translate("force", "{n} of {all} rows differ: {names}").format(
-        n=len(names), all=len(found.rows), names=", ".join(names)
+        n=len(names), all=len(found.rows), names=enumerated(names)
     )
     lines = [Fact("not-equal", "chg", text)]
     lines += _tools(found, used, today)
@@ -143,7 +143,7 @@ def _forced(forced: Iterable[Forced]) -> list[Fact]:
     for each in reversed(latest):
         then = figures.parse_time(each.time)
         when = figures.clock(then, datetime.now(UTC)) if then is not None else visible(each.time)
-        names = ", ".join(field_name(str(row.get("field", ""))) for row in each.diff)
+        names = enumerated(field_name(str(row.get("field", ""))) for row in each.diff)
         path = visible(figures.home_path(each.config))
         text = translate("force", "Forced before, {when}, with {path}: {names}")
         text = name_in(text, "path", path, when=when, names=names)

@@ -43,7 +43,8 @@ class Warning_(Event, frozen=True, tag="warning"):  # noqa: N801 - Warning is Py
 
     kind: str = ""
     text: str = ""
-    #: What the text is made of.
+    #: What the text is made of: a sentence of the core's, and the facts in it.
+    sentence: str = ""
     facts: dict[str, Any] = {}
 
 
@@ -142,6 +143,9 @@ class Refused(Event, frozen=True, tag="refused"):
 
     reason: str = ""
     message: str = ""
+    #: What the message is made of.
+    sentence: str = ""
+    facts: dict[str, Any] = {}
     diff: list[dict[str, Any]] | None = None
 
 
@@ -150,6 +154,9 @@ class Failed(Event, frozen=True, tag="error"):
 
     kind: str = ""
     text: str = ""
+    #: What the text is made of.
+    sentence: str = ""
+    facts: dict[str, Any] = {}
     #: The system's name of what went wrong with a file (ENOSPC), "" for anything else.
     cause: str = ""
     #: The process that stands in the way, 0 for none that is known.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a worker warns of, in the window's words.
 
-A worker says it in English, and beside it, under ``facts``, what the sentence is made of. What is
-not known here stands as it was said: a system's error has no other words.
+A worker says it in English, and beside it the sentence of the core's and its ``facts``. Some have
+words of the window's own; of the others the sentence is translated. What has no words stands as it
+was said.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tenuto_gui import format as figures
+from tenuto_gui.core_words import in_parts, reason_in
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs.protocol import Warning_
 
@@ -47,8 +49,10 @@ def warning_words(warning: Warning_) -> str:
         "ask_file": translate("warnings", "Other windows cannot see this question: {why}"),
         "memory": translate("warnings", "What is in the memory cannot be told: {why}"),
     }.get(warning.kind)
-    _start, colon, why = warning.text.partition(": ")
-    return begun.format(why=why) if begun and colon else warning.text
+    _start, colon, english = warning.text.partition(": ")
+    if begun and colon:
+        return begun.format(why=reason_in(warning.facts) or english)
+    return in_parts(warning.sentence, warning.facts) or warning.text
 
 
 def _of_facts(kind: str, facts: Mapping[str, Any]) -> str:

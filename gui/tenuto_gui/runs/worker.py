@@ -17,6 +17,7 @@ from typing import Literal
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import in_parts
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs import protocol
 
@@ -351,10 +352,12 @@ class _Worker(QObject):
 
     def _sentence(self, code: int, crashed: bool) -> str:
         match self._last:
-            case protocol.Finished() | protocol.Refused():
+            case protocol.Finished():
                 return self._last.message
+            case protocol.Refused():
+                return in_parts(self._last.sentence, self._last.facts) or self._last.message
             case protocol.Failed():
-                return self._last.text
+                return in_parts(self._last.sentence, self._last.facts) or self._last.text
         if crashed:
             return translate("Runs", "The worker was killed.")
         if self.run.phase == "aborting" or code == 0:

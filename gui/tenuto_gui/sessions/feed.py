@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from tenuto.sources.base import GLANCE
+from tenuto_gui.core_words import error_words, words
 from tenuto_gui.courtesy import courtesy
 from tenuto_gui.jobs import Jobs
 
@@ -137,13 +138,13 @@ class SessionFeed(QObject):
         self._tell()
         self._pending = set(listing.pending)
         self.listed.emit(listing)
-        self.notice.emit(listing.notice or "")
+        self.notice.emit(words(listing.notice or ""))
         self._tell()
         self._build_next()
 
     def _take(self, changes: Changes) -> None:
         if changes.notice is not None:
-            self.notice.emit(changes.notice)
+            self.notice.emit(words(changes.notice))
         self.look_at(set(changes.appeared | changes.changed | changes.gone))
 
     def _look(self) -> None:
@@ -162,7 +163,7 @@ class SessionFeed(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._looking = False
-        self.notice.emit(str(error))
+        self.notice.emit(error_words(error))
 
     def _build_next(self) -> None:
         if self._building or not self._pending:

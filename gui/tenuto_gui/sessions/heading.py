@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from tenuto_gui import format as fmt
 from tenuto_gui import icons
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.groups import Head, project_name
 from tenuto_gui.sessions.row import LOOSE
 from tenuto_gui.sessions.words import source_word, word
@@ -47,7 +47,7 @@ def head_spoken(head: Head) -> str:
     """A heading for a screen reader."""
     count = translate("groups", "%n session(s)", None, len(head.rows))
     folded = translate("groups", "folded") if head.folded else translate("groups", "unfolded")
-    return ", ".join((head_title(head), count, *_states(head), folded))
+    return enumerated((head_title(head), count, *_states(head), folded))
 
 
 def head_tip(head: Head) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui import format as fmt
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.order import fold_text
 from tenuto_gui.sessions.words import evidence_text, mark_of, word
 
@@ -56,4 +56,4 @@ def spoken(row: Row) -> str:
     title, _mark, state, plain, mono, model, tokens = row.cells
     fork = translate("status", "a fork") if row.depth else ""
     parts = (state, title or row.id, fork, plain or mono, model, tokens)
-    return ", ".join(part for part in parts if part)
+    return enumerated(part for part in parts if part)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from tenuto.sources.base import Evidence, SessionSummary
 from tenuto_gui import format as fmt
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.failure import failure_words
 
 #: The filters in the order of the column, each with the statuses it gathers.
@@ -184,7 +184,7 @@ def since(summary: SessionSummary, now: datetime) -> str:
             parts.append(translate("status", "since {time}").format(time=fmt.clock(start, now)))
         if evidence is not None and evidence.pid is not None:
             parts.append(translate("status", "pid {pid}").format(pid=evidence.pid))
-        return ", ".join(parts)
+        return enumerated(parts)
     if mark == "suspended" and evidence is not None and evidence.seq is not None:
         return translate("since", "suspended {age}, after record {n}").format(
             age=age, n=evidence.seq - 1

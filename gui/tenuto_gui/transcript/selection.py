@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tenuto.sources.arguments import arguments
 from tenuto.sources.base import Block
+from tenuto_gui.i18n import enumerated
 from tenuto_gui.render.bidi import unmarked
 from tenuto_gui.render.text import for_clipboard, source_offset
 from tenuto_gui.transcript import words
@@ -89,7 +90,7 @@ def block_text(block: Block) -> str:
         case "notice" if block.notice == "damaged":
             return f"{words.damage_title(block)}: {words.damage_text(block)}"
         case "notice":
-            line = ", ".join(text for _, _, text in words.marker(block))
+            line = enumerated(text for _, _, text in words.marker(block))
             detail = words.marker_detail(block)
             return f"{line}\n{detail}" if detail else line
         case _:

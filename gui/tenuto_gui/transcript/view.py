@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QWidget
 from tenuto.sources.base import Block
 from tenuto_gui import format as figures
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import error_words
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs import protocol
 from tenuto_gui.runs.questions import CallFacts
@@ -332,7 +333,7 @@ class TranscriptView(ReadingCanvas):
         super().paintEvent(event)
         text = ""
         if self._error is not None:
-            text = self._error.message
+            text = error_words(self._error)
         elif self._reading_size and not self._reading_timer.isActive():
             text = translate("Transcript", "Reading {size}").format(
                 size=figures.size(self._reading_size)

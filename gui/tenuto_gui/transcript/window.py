@@ -29,10 +29,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tenuto.sentences import others_words
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui import icons
 from tenuto_gui.context import AppContext
+from tenuto_gui.core_words import words as core_words
 from tenuto_gui.i18n import translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.plain import ink, plain_label, plain_tip
@@ -321,7 +323,11 @@ class OutputWindow(QWidget):
             text = translate("Transcript", "Saved to {path}")
             self._said(text.format(path=visible(figures.home_path(path))))
             return
-        self._said(translate("Transcript", "Not saved: {why}").format(why=visible(problem)))
+        self._said(
+            translate("Transcript", "Not saved: {why}").format(
+                why=visible(core_words(others_words(problem)))
+            )
+        )
         ink(self.about, self._context.theme.color("fail"))
 
     def _said(self, text: str) -> None:

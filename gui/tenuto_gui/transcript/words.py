@@ -10,7 +10,7 @@ from tenuto.sources.base import Block, Forcing
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.model import field_name, field_value
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.failure import failure_words
 
 
@@ -74,7 +74,7 @@ def outcome(block: Block, waiting: bool, seconds: float | None) -> str:
         return word
     # The tool gave more than it passed on: nobody here can show the rest.
     cut = translate("Transcript", "output cut by the tool")
-    return translate("Transcript", ", ").join(each for each in (cut, word) if each)
+    return enumerated(each for each in (cut, word) if each)
 
 
 def _outcome(block: Block, waiting: bool, seconds: float | None) -> str:
@@ -179,7 +179,7 @@ def _went_on(time: str, forcing: Forcing | None) -> list[tuple[str, str, str]]:
     resumed = translate("Transcript", "Resumed{at}").format(at=f" {when}" if when else "")
     parts = [("icon:play", "run", resumed)]
     if forcing is not None:
-        names = translate("Transcript", ", ").join(_field(each.field) for each in forcing.changes)
+        names = enumerated(_field(each.field) for each in forcing.changes)
         forced = translate("Transcript", "Forced: {changes}").format(
             changes=names or translate("Transcript", "another configuration")
         )
@@ -274,6 +274,6 @@ def accessible(block: Block, waiting: bool = False) -> str:
         case "notice":
             if block.notice == "damaged":
                 return f"{damage_title(block)}. {damage_text(block)}"
-            return ", ".join(words for _, _, words in marker(block))
+            return enumerated(words for _, _, words in marker(block))
         case _:
             return one_line(block.text, 4000)

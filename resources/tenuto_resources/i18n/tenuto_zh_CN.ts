@@ -2261,10 +2261,6 @@
         </translation>
     </message>
     <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message>
         <source>A block of the provider's own: {kind}</source>
         <translation>提供方自有的内容块：{kind}</translation>
     </message>
@@ -3121,6 +3117,1541 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     </message>
 </context>
 <context>
+    <name>core</name>
+    <message>
+        <source>',' or '{end}' is expected here</source>
+        <translation>此处应为“,”或“{end}”</translation>
+    </message>
+    <message>
+        <source>':' is expected here</source>
+        <translation>此处应为“:”</translation>
+    </message>
+    <message>
+        <source>'commands'</source>
+        <translation>“commands”</translation>
+    </message>
+    <message>
+        <source>'mcp_servers'</source>
+        <translation>“mcp_servers”</translation>
+    </message>
+    <message>
+        <source>--fisk-introspect failed with {how}</source>
+        <translation>--fisk-introspect 失败（{how}）</translation>
+    </message>
+    <message>
+        <source>--fisk-introspect failed with {how}: {words}</source>
+        <translation>--fisk-introspect 失败（{how}）：{words}</translation>
+    </message>
+    <message>
+        <source>FIFO</source>
+        <translation>管道</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是一个文件夹</translation>
+    </message>
+    <message>
+        <source>Looking for changes every {seconds} s: {reason}.</source>
+        <translation>每 {seconds} 秒查看一次变化：{reason}。</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备上没有剩余空间</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>不允许此操作</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>只读文件系统</translation>
+    </message>
+    <message>
+        <source>Tenuto has no provider of the kind {kind!r}</source>
+        <translation>Tenuto 没有“{kind}”这一类提供方</translation>
+    </message>
+    <message>
+        <source>Tenuto itself</source>
+        <translation>Tenuto 自身</translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>符号链接层数过多</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>打开的文件过多</translation>
+    </message>
+    <message>
+        <source>`tenuto session doctor {id}` tells what can be saved</source>
+        <translation>`tenuto session doctor {id}` 会说明能挽救什么</translation>
+    </message>
+    <message>
+        <source>`tenuto session doctor` tells what can be saved</source>
+        <translation>`tenuto session doctor` 会说明能挽救什么</translation>
+    </message>
+    <message>
+        <source>`tenuto session fork {id} --at SEQ` makes a run of its records up to one, and `tenuto resume --say TEXT` goes on with that</source>
+        <translation>`tenuto session fork {id} --at SEQ` 用到某一条为止的记录建立新的运行，再用 `tenuto resume --say TEXT` 继续</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption, its outcome is unknown: it is not run, and the model is told so</source>
+        <translation>`{command}` 可能在中断前已经执行，结果未知：不再执行，并告知模型</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption, its outcome is unknown: it is read-only, and it runs again</source>
+        <translation>`{command}` 可能在中断前已经执行，结果未知：它是只读的，将再次执行</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption, its outcome is unknown: it is read-only, and it runs again if it is allowed</source>
+        <translation>`{command}` 可能在中断前已经执行，结果未知：它是只读的，获准后将再次执行</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption, its outcome is unknown: it runs again</source>
+        <translation>`{command}` 可能在中断前已经执行，结果未知：将再次执行</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption, its outcome is unknown: it runs again if it is allowed</source>
+        <translation>`{command}` 可能在中断前已经执行，结果未知：获准后将再次执行</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption; --rerun runs it again, --skip tells the model that its outcome is unknown</source>
+        <translation>`{command}` 可能在中断前已经执行；--rerun 会再次执行，--skip 会告知模型其结果未知</translation>
+    </message>
+    <message>
+        <source>`{command}` may have run before the interruption; it runs again only when it is allowed, and nobody can be asked here: resume it in a terminal or in the window, or --skip tells the model that its outcome is unknown</source>
+        <translation>`{command}` 可能在中断前已经执行；只有获准才会再次执行，而这里无人可问：请在终端或窗口中继续，或用 --skip 告知模型其结果未知</translation>
+    </message>
+    <message>
+        <source>a 'tenuto' key and {file} beside the file: only one of them can hold Tenuto's own keys</source>
+        <translation>既有“tenuto”键，旁边又有 {file}：Tenuto 自己的键只能放在其中一处</translation>
+    </message>
+    <message>
+        <source>a JSON value is expected here</source>
+        <translation>此处应为一个 JSON 值</translation>
+    </message>
+    <message>
+        <source>a Reasonix session holds no configuration to compare with</source>
+        <translation>Reasonix 会话不含可供比较的配置</translation>
+    </message>
+    <message>
+        <source>a Reasonix session holds no configuration to go against</source>
+        <translation>Reasonix 会话不含可被强制更改的配置</translation>
+    </message>
+    <message>
+        <source>a call of `{command}` may have run before the interruption, and the configuration takes no such call any more, so it cannot run again; --skip tells the model that its outcome is unknown</source>
+        <translation>`{command}` 的一次调用可能在中断前已经执行，而配置已不再接受这样的调用，因此无法再次执行；--skip 会告知模型其结果未知</translation>
+    </message>
+    <message>
+        <source>a key in double quotes is expected here</source>
+        <translation>此处应为双引号中的键</translation>
+    </message>
+    <message>
+        <source>a key must be a plain text</source>
+        <translation>键必须是普通文本</translation>
+    </message>
+    <message>
+        <source>a merge key takes a mapping</source>
+        <translation>合并键需要一个映射</translation>
+    </message>
+    <message>
+        <source>a network file system ({kind}) sends no events</source>
+        <translation>网络文件系统（{kind}）不发送事件</translation>
+    </message>
+    <message>
+        <source>a raw control character U+{code}, which YAML forbids: write it as an escape in double quotes</source>
+        <translation>有未转义的控制字符 U+{code}，YAML 不允许：请在双引号中写成转义形式</translation>
+    </message>
+    <message>
+        <source>a record of {count} bytes is too long to be read again</source>
+        <translation>{count} 字节的记录太长，无法再读取</translation>
+    </message>
+    <message>
+        <source>a run begins with a meta record, not with {kind}</source>
+        <translation>运行以 meta 记录开始，而不是 {kind}</translation>
+    </message>
+    <message>
+        <source>a second document: a configuration is one YAML document</source>
+        <translation>有第二个文档：一份配置只是一个 YAML 文档</translation>
+    </message>
+    <message>
+        <source>a time limit must be above 0</source>
+        <translation>时限必须大于 0</translation>
+    </message>
+    <message>
+        <source>a whole record stands behind a torn one, as another program appended it</source>
+        <translation>不完整的记录后面有一条完整的记录，是另一个程序追加的</translation>
+    </message>
+    <message>
+        <source>after {idle_minutes} minutes at rest {results} old tool results were taken out; they are kept in {archive}</source>
+        <translation>闲置 {idle_minutes} 分钟后，取出了 {results} 个旧的工具结果；它们保存在 {archive}</translation>
+    </message>
+    <message>
+        <source>an incomplete record at the journal's end was set aside</source>
+        <translation>日志末尾不完整的记录已放到一边</translation>
+    </message>
+    <message>
+        <source>another process</source>
+        <translation>另一个进程</translation>
+    </message>
+    <message>
+        <source>another program wrote to run {id} in spite of the lock: {found} bytes instead of {expected}</source>
+        <translation>另一个程序无视锁写入了运行 {id}：现有 {found} 字节，应为 {expected} 字节</translation>
+    </message>
+    <message>
+        <source>cannot be read: {reason}</source>
+        <translation>无法读取：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot be started: {reason}</source>
+        <translation>无法启动：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot be used: {reason}</source>
+        <translation>无法使用：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot create a run in {path}: {reason} ({name})</source>
+        <translation>无法在 {path} 中建立运行：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot create {path}: {reason} ({name})</source>
+        <translation>无法建立 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot delete {path}: {reason} ({name})</source>
+        <translation>无法删除 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot empty {path}: {reason} ({name})</source>
+        <translation>无法清空 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot export {path}: {reason} ({name})</source>
+        <translation>无法导出 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot list {path}: {reason} ({name})</source>
+        <translation>无法列出 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot lock {path}: it is replaced again and again</source>
+        <translation>无法锁定 {path}：它一再被替换</translation>
+    </message>
+    <message>
+        <source>cannot lock {path}: {reason}</source>
+        <translation>无法锁定 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot lock {path}: {reason} ({name})</source>
+        <translation>无法锁定 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot look at {path}: {reason} ({name})</source>
+        <translation>无法查看 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot make a sample in {path}: {reason} ({name})</source>
+        <translation>无法在 {path} 中制作示例：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot make durable {path}: {reason} ({name})</source>
+        <translation>无法把 {path} 可靠地写到磁盘：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot make samples in {path}: {reason} ({name})</source>
+        <translation>无法在 {path} 中制作示例：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot make the demo in {path}: {reason} ({name})</source>
+        <translation>无法在 {path} 中制作演示：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot move to the trash: {path}: {reason} ({name})</source>
+        <translation>无法把 {path} 移到回收站：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot open the trash {path}: {reason} ({name})</source>
+        <translation>无法打开回收站 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot open {path}: {reason}</source>
+        <translation>无法打开 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot open {path}: {reason} ({name})</source>
+        <translation>无法打开 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot purge {path}: {reason} ({name})</source>
+        <translation>无法永久删除 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot read the script: {reason}</source>
+        <translation>无法读取脚本：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot read {path}: {reason}</source>
+        <translation>无法读取 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>cannot read {path}: {reason} ({name})</source>
+        <translation>无法读取 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot repair {path}: {reason} ({name})</source>
+        <translation>无法修复 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot restore {path}: {reason} ({name})</source>
+        <translation>无法恢复 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot save {path}: {reason} ({name})</source>
+        <translation>无法保存 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot sweep {path}: {reason} ({name})</source>
+        <translation>无法清理 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot write {path}: {reason} ({name})</source>
+        <translation>无法写入 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot write {path}: {written} of {wanted} bytes written, {reason}</source>
+        <translation>无法写入 {path}：只写入了 {wanted} 字节中的 {written} 字节，{reason}</translation>
+    </message>
+    <message>
+        <source>decode {path}: {reason} (line {line}, byte {offset}, after {index} messages)</source>
+        <translation>无法解读 {path}：{reason}（第 {line} 行，第 {offset} 字节，在 {index} 条消息之后）</translation>
+    </message>
+    <message>
+        <source>default_model names {wanted!r}, which no provider has</source>
+        <translation>default_model 指定了“{wanted}”，但没有提供方有它</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备文件</translation>
+    </message>
+    <message>
+        <source>did not answer --fisk-introspect in {timeout} s</source>
+        <translation>在 {timeout} 秒内没有回应 --fisk-introspect</translation>
+    </message>
+    <message>
+        <source>did not end in {timeout} s</source>
+        <translation>在 {timeout} 秒内没有结束</translation>
+    </message>
+    <message>
+        <source>disk full at {mount}, unknown bytes free</source>
+        <translation>{mount} 上的磁盘已满，剩余空间未知</translation>
+    </message>
+    <message>
+        <source>disk full at {mount}, {free} bytes free</source>
+        <translation>{mount} 上的磁盘已满，剩余 {free} 字节</translation>
+    </message>
+    <message>
+        <source>disk quota used up at {mount}</source>
+        <translation>{mount} 上的磁盘配额已用完</translation>
+    </message>
+    <message>
+        <source>event log</source>
+        <translation>事件日志</translation>
+    </message>
+    <message>
+        <source>exit code {code}</source>
+        <translation>退出码 {code}</translation>
+    </message>
+    <message>
+        <source>expose is accepted and not acted on: Tenuto serves no tools to others</source>
+        <translation>expose 会被接受但不起作用：Tenuto 不向他方提供工具</translation>
+    </message>
+    <message>
+        <source>field required</source>
+        <translation>缺少此键</translation>
+    </message>
+    <message>
+        <source>file of another owner</source>
+        <translation>其他用户的文件</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>global_flags needs application_path: they are flags of that application</source>
+        <translation>global_flags 需要 application_path：它们是该应用程序的标志</translation>
+    </message>
+    <message>
+        <source>global_flags: the application has no flag {name}</source>
+        <translation>global_flags：应用程序没有标志 {name}</translation>
+    </message>
+    <message>
+        <source>global_flags: the application has no flag {name} (it has: {choices})</source>
+        <translation>global_flags：应用程序没有标志 {name}（有：{choices}）</translation>
+    </message>
+    <message>
+        <source>global_flags: {name} is hidden or belongs to the framework and cannot be shown to the model</source>
+        <translation>global_flags：{name} 是隐藏的或属于框架，不能展示给模型</translation>
+    </message>
+    <message>
+        <source>harness.knowledge adds tools and a note to the prompt: they are not part of what Tenuto runs yet, so this fingerprint is not the one that fisk-ai journals</source>
+        <translation>harness.knowledge 会给提示加上工具和说明：Tenuto 尚不运行这些，因此此指纹与 fisk-ai 写入日志的不同</translation>
+    </message>
+    <message>
+        <source>holds a NUL</source>
+        <translation>含有 NUL 字符</translation>
+    </message>
+    <message>
+        <source>identity may hold only letters, digits, '-' and '_'</source>
+        <translation>identity 只能含字母、数字、“-”和“_”</translation>
+    </message>
+    <message>
+        <source>in {file}: {what}</source>
+        <translation>在 {file} 中：{what}</translation>
+    </message>
+    <message>
+        <source>include and exclude select nothing without application_path</source>
+        <translation>没有 application_path 时，include 和 exclude 不选择任何东西</translation>
+    </message>
+    <message>
+        <source>input should be a finite number</source>
+        <translation>应为有限的数</translation>
+    </message>
+    <message>
+        <source>input should be a valid boolean</source>
+        <translation>应为布尔值</translation>
+    </message>
+    <message>
+        <source>input should be a valid boolean, unable to interpret input</source>
+        <translation>应为布尔值，无法解读所给的值</translation>
+    </message>
+    <message>
+        <source>input should be a valid dictionary</source>
+        <translation>应为映射</translation>
+    </message>
+    <message>
+        <source>input should be a valid dictionary or instance of {class_name}</source>
+        <translation>应为映射（{class_name}）</translation>
+    </message>
+    <message>
+        <source>input should be a valid integer</source>
+        <translation>应为整数</translation>
+    </message>
+    <message>
+        <source>input should be a valid integer, unable to parse string as an integer</source>
+        <translation>应为整数，无法把文本解读为整数</translation>
+    </message>
+    <message>
+        <source>input should be a valid number</source>
+        <translation>应为数字</translation>
+    </message>
+    <message>
+        <source>input should be a valid number, unable to parse string as a number</source>
+        <translation>应为数字，无法把文本解读为数字</translation>
+    </message>
+    <message>
+        <source>input should be a valid string</source>
+        <translation>应为文本</translation>
+    </message>
+    <message>
+        <source>input should be a valid tuple</source>
+        <translation>应为列表</translation>
+    </message>
+    <message>
+        <source>input should be greater than or equal to {ge}</source>
+        <translation>应大于或等于 {ge}</translation>
+    </message>
+    <message>
+        <source>input should be greater than {gt}</source>
+        <translation>应大于 {gt}</translation>
+    </message>
+    <message>
+        <source>is no regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>is not JSON: {reason}</source>
+        <translation>不是 JSON：{reason}</translation>
+    </message>
+    <message>
+        <source>is not a JSON object</source>
+        <translation>不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>is not a program that can be run ({found})</source>
+        <translation>不是可以运行的程序（{found}）</translation>
+    </message>
+    <message>
+        <source>is not an absolute path</source>
+        <translation>不是绝对路径</translation>
+    </message>
+    <message>
+        <source>is not found on PATH</source>
+        <translation>在 PATH 中找不到</translation>
+    </message>
+    <message>
+        <source>is not there ({found})</source>
+        <translation>不存在（{found}）</translation>
+    </message>
+    <message>
+        <source>it goes on in Tenuto</source>
+        <translation>它在 Tenuto 中继续</translation>
+    </message>
+    <message>
+        <source>it has more than {most} tools</source>
+        <translation>它有超过 {most} 个工具</translation>
+    </message>
+    <message>
+        <source>it has no {manifest}</source>
+        <translation>其中没有 {manifest}</translation>
+    </message>
+    <message>
+        <source>it holds a session of {other}, not {source}</source>
+        <translation>其中是 {other} 的会话，而不是 {source} 的</translation>
+    </message>
+    <message>
+        <source>it holds everything the session has, secrets too</source>
+        <translation>其中包含会话的全部内容，也包括机密</translation>
+    </message>
+    <message>
+        <source>it holds more than {most} files</source>
+        <translation>其中的文件超过 {most} 个</translation>
+    </message>
+    <message>
+        <source>it is completed</source>
+        <translation>它已完成</translation>
+    </message>
+    <message>
+        <source>it is in use by another process</source>
+        <translation>另一个进程正在使用它</translation>
+    </message>
+    <message>
+        <source>it is in use by process {pid}</source>
+        <translation>进程 {pid} 正在使用它</translation>
+    </message>
+    <message>
+        <source>it is no zip file, or is cut off</source>
+        <translation>它不是 zip 文件，或者不完整</translation>
+    </message>
+    <message>
+        <source>it is of format {number}; this program reads formats up to {format}</source>
+        <translation>它的格式是 {number}；此程序最多读到格式 {format}</translation>
+    </message>
+    <message>
+        <source>it is open in {who}</source>
+        <translation>它在{who}中打开着</translation>
+    </message>
+    <message>
+        <source>it is still being read</source>
+        <translation>仍在读取</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>它太大</translation>
+    </message>
+    <message>
+        <source>it names no model: there is no default_model and no provider with one</source>
+        <translation>没有指定模型：既没有 default_model，也没有带模型的提供方</translation>
+    </message>
+    <message>
+        <source>it was not ready within {seconds} seconds</source>
+        <translation>它在 {seconds} 秒内没有就绪</translation>
+    </message>
+    <message>
+        <source>it would unpack to {total} bytes from {packed}</source>
+        <translation>它会从 {packed} 字节展开为 {total} 字节</translation>
+    </message>
+    <message>
+        <source>its event log</source>
+        <translation>它的事件日志</translation>
+    </message>
+    <message>
+        <source>its parts are not where it says</source>
+        <translation>其各部分不在它所说的位置</translation>
+    </message>
+    <message>
+        <source>its v4 store</source>
+        <translation>它的 v4 存储</translation>
+    </message>
+    <message>
+        <source>its {manifest} does not name what it holds: {names}</source>
+        <translation>其 {manifest} 与内容不符：{names}</translation>
+    </message>
+    <message>
+        <source>its {manifest} is too large</source>
+        <translation>其 {manifest} 太大</translation>
+    </message>
+    <message>
+        <source>its {manifest} makes no sense: no id of a run</source>
+        <translation>其 {manifest} 无法解读：没有运行的 id</translation>
+    </message>
+    <message>
+        <source>its {manifest} makes no sense: {reason}</source>
+        <translation>其 {manifest} 无法解读：{reason}</translation>
+    </message>
+    <message>
+        <source>merge keys nested too deeply</source>
+        <translation>合并键嵌套过深</translation>
+    </message>
+    <message>
+        <source>must be a JSON schema of type object</source>
+        <translation>必须是类型为 object 的 JSON schema</translation>
+    </message>
+    <message>
+        <source>must begin with http:// or https:// and name a host</source>
+        <translation>必须以 http:// 或 https:// 开头并指明主机</translation>
+    </message>
+    <message>
+        <source>must have a command or a url, and not both</source>
+        <translation>必须有 command 或 url 之一，且不能两者都有</translation>
+    </message>
+    <message>
+        <source>must not hold a user name or password</source>
+        <translation>不得含有用户名或密码</translation>
+    </message>
+    <message>
+        <source>nats_context is accepted and not used: Tenuto does not connect to NATS yet</source>
+        <translation>nats_context 会被接受但不使用：Tenuto 尚不连接 NATS</translation>
+    </message>
+    <message>
+        <source>nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>new runs are of version {own}, not {version}</source>
+        <translation>新的运行是版本 {own}，而不是 {version}</translation>
+    </message>
+    <message>
+        <source>no anchor {anchor!r} before this alias</source>
+        <translation>此别名之前没有锚点“{anchor}”</translation>
+    </message>
+    <message>
+        <source>no folder {parent}</source>
+        <translation>没有文件夹 {parent}</translation>
+    </message>
+    <message>
+        <source>no key for the model: set {variable} in the environment or in {file}, or keep it in the system's keyring (keyring set {service} {variable})</source>
+        <translation>没有模型的密钥：请在环境变量或 {file} 中设置 {variable}，或保存在系统的密钥环中（keyring set {service} {variable}）</translation>
+    </message>
+    <message>
+        <source>no key for the model: set {variable} in the environment, or keep it in the system's keyring (keyring set {service} {variable})</source>
+        <translation>没有模型的密钥：请在环境变量中设置 {variable}，或保存在系统的密钥环中（keyring set {service} {variable}）</translation>
+    </message>
+    <message>
+        <source>no records</source>
+        <translation>没有记录</translation>
+    </message>
+    <message>
+        <source>no run {id} in {directory}</source>
+        <translation>{directory} 中没有运行 {id}</translation>
+    </message>
+    <message>
+        <source>no run {id} in {path}</source>
+        <translation>{path} 中没有运行 {id}</translation>
+    </message>
+    <message>
+        <source>not TOML: {reason}</source>
+        <translation>不是 TOML：{reason}</translation>
+    </message>
+    <message>
+        <source>not a file of a run: {path}</source>
+        <translation>不是运行的文件：{path}</translation>
+    </message>
+    <message>
+        <source>not a file of a run: {path} is a {what}</source>
+        <translation>不是运行的文件：{path} 是{what}</translation>
+    </message>
+    <message>
+        <source>not a file: {path}</source>
+        <translation>不是文件：{path}</translation>
+    </message>
+    <message>
+        <source>not a folder: {path}</source>
+        <translation>不是文件夹：{path}</translation>
+    </message>
+    <message>
+        <source>not a regular expression (RE2): {fault}</source>
+        <translation>不是正则表达式（RE2）：{fault}</translation>
+    </message>
+    <message>
+        <source>not a run id: {shown} (letters, digits, '-' and '_', beginning with a letter or digit)</source>
+        <translation>不是运行 id：{shown}（可用字母、数字、“-”和“_”，以字母或数字开头）</translation>
+    </message>
+    <message>
+        <source>not a run id: {shown} has {count} characters, at most {most}</source>
+        <translation>不是运行 id：{shown} 有 {count} 个字符，最多 {most} 个</translation>
+    </message>
+    <message>
+        <source>not a run's journal: {word} (they are called ID.json)</source>
+        <translation>不是运行的日志：{word}（日志名为 ID.json）</translation>
+    </message>
+    <message>
+        <source>not a script: {reason}</source>
+        <translation>不是脚本：{reason}</translation>
+    </message>
+    <message>
+        <source>not a session: {path} is a {what}</source>
+        <translation>不是会话：{path} 是{what}</translation>
+    </message>
+    <message>
+        <source>not valid YAML: {reason}</source>
+        <translation>不是有效的 YAML：{reason}</translation>
+    </message>
+    <message>
+        <source>nothing in the trash is called {token}</source>
+        <translation>回收站中没有名为 {token} 的项目</translation>
+    </message>
+    <message>
+        <source>nothing in the trash is called {word}</source>
+        <translation>回收站中没有名为 {word} 的项目</translation>
+    </message>
+    <message>
+        <source>nothing more is written to run {id} after a failure: {what}</source>
+        <translation>失败之后不再写入运行 {id}：{what}</translation>
+    </message>
+    <message>
+        <source>nothing to resume</source>
+        <translation>没有可继续的会话</translation>
+    </message>
+    <message>
+        <source>nothing was picked; nothing has been changed</source>
+        <translation>没有选择；未作任何更改</translation>
+    </message>
+    <message>
+        <source>nothing was said in session {id} up to there</source>
+        <translation>会话 {id} 到那里为止还没有任何话</translation>
+    </message>
+    <message>
+        <source>of Reasonix's configuration only model, endpoint and key are used: no tools</source>
+        <translation>Reasonix 的配置只使用模型、端点和密钥：不使用工具</translation>
+    </message>
+    <message>
+        <source>old tool results stay: {what}</source>
+        <translation>旧的工具结果保持不变：{what}</translation>
+    </message>
+    <message>
+        <source>only Reasonix itself writes the event log of {path}: it can be read and copied</source>
+        <translation>{path} 的事件日志只由 Reasonix 自己写入：可以读取和复制</translation>
+    </message>
+    <message>
+        <source>only Reasonix itself writes the {which} of {path}. To go on with it: `tenuto session fork` makes a session of generation A (or, with --config, a run) of it, which Tenuto resumes; `tenuto reasonix open` hands it over to the installed reasonix program</source>
+        <translation>{path} 的{which}只由 Reasonix 自己写入。若要继续：`tenuto session fork` 会用它建立一个 A 代的会话（加上 --config 则建立一个运行），由 Tenuto 继续；`tenuto reasonix open` 会把它交给已安装的 reasonix 程序</translation>
+    </message>
+    <message>
+        <source>only Reasonix itself writes {which}: fork the session, or go on in reasonix</source>
+        <translation>{which}只由 Reasonix 自己写入：请为此会话建立分支，或在 reasonix 中继续</translation>
+    </message>
+    <message>
+        <source>other windows cannot see this question: {what}</source>
+        <translation>其他窗口看不到这个问题：{what}</translation>
+    </message>
+    <message>
+        <source>others may look into {folder} (its mode is {mode})</source>
+        <translation>其他用户可以查看 {folder}（其权限为 {mode}）</translation>
+    </message>
+    <message>
+        <source>others may look into {folder}: {reason}</source>
+        <translation>其他用户可以查看 {folder}：{reason}</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>printed more than {limit} MiB of introspection</source>
+        <translation>输出的自述超过 {limit} MiB</translation>
+    </message>
+    <message>
+        <source>printed no usable introspection document: {reason}</source>
+        <translation>没有输出可用的自述文档：{reason}</translation>
+    </message>
+    <message>
+        <source>process {pid}</source>
+        <translation>进程 {pid}</translation>
+    </message>
+    <message>
+        <source>process {pid} on {host}</source>
+        <translation>{host} 上的进程 {pid}</translation>
+    </message>
+    <message>
+        <source>read-only file system at {mount}</source>
+        <translation>{mount} 是只读文件系统</translation>
+    </message>
+    <message>
+        <source>record {seq} does not follow record {last}</source>
+        <translation>记录 {seq} 不是接在记录 {last} 之后</translation>
+    </message>
+    <message>
+        <source>record {seq} of run {id} lies in a batch of tool calls without all its results: both runs could make those calls; fork at record {nearest}, before them</source>
+        <translation>运行 {id} 的记录 {seq} 位于一批结果不全的工具调用中：两个运行都可能执行这些调用；请在它们之前的记录 {nearest} 处建立分支</translation>
+    </message>
+    <message>
+        <source>required must list properties of the schema</source>
+        <translation>required 必须列出 schema 的属性</translation>
+    </message>
+    <message>
+        <source>run {existing} exists already</source>
+        <translation>运行 {existing} 已存在</translation>
+    </message>
+    <message>
+        <source>run {id} belongs to process {pid}</source>
+        <translation>运行 {id} 属于进程 {pid}</translation>
+    </message>
+    <message>
+        <source>run {id} exists already</source>
+        <translation>运行 {id} 已存在</translation>
+    </message>
+    <message>
+        <source>run {id} has its meta record already</source>
+        <translation>运行 {id} 已有 meta 记录</translation>
+    </message>
+    <message>
+        <source>run {id} has no assistant turn that a tool result could belong to</source>
+        <translation>运行 {id} 没有工具结果可以所属的助手轮次</translation>
+    </message>
+    <message>
+        <source>run {id} has no meta record</source>
+        <translation>运行 {id} 没有 meta 记录</translation>
+    </message>
+    <message>
+        <source>run {id} has no number left for another record</source>
+        <translation>运行 {id} 已没有可供新记录使用的编号</translation>
+    </message>
+    <message>
+        <source>run {id} has no record {seq}; its last one is {last}</source>
+        <translation>运行 {id} 没有记录 {seq}；最后一条是 {last}</translation>
+    </message>
+    <message>
+        <source>run {id} is a chat, and nobody can type here: go on with it in a terminal or in the window, or say what comes next (--say TEXT)</source>
+        <translation>运行 {id} 是对话，而这里无人可以输入：请在终端或窗口中继续，或说明接下来的话（--say TEXT）</translation>
+    </message>
+    <message>
+        <source>run {id} is gone already</source>
+        <translation>运行 {id} 已不存在</translation>
+    </message>
+    <message>
+        <source>run {id} is in use by process {pid}</source>
+        <translation>进程 {pid} 正在使用运行 {id}</translation>
+    </message>
+    <message>
+        <source>run {id} is in use by {who}</source>
+        <translation>{who}正在使用运行 {id}</translation>
+    </message>
+    <message>
+        <source>run {id} is of version {version}: it must be rewritten as version {own} before anything is added</source>
+        <translation>运行 {id} 是版本 {version}：必须先改写为版本 {own} 才能添加内容</translation>
+    </message>
+    <message>
+        <source>run {id} was deleted by another program</source>
+        <translation>运行 {id} 被另一个程序删除</translation>
+    </message>
+    <message>
+        <source>run {id} was just changed by another process</source>
+        <translation>运行 {id} 刚刚被另一个进程更改</translation>
+    </message>
+    <message>
+        <source>run {id} was never started: its journal is empty</source>
+        <translation>运行 {id} 从未开始：其日志为空</translation>
+    </message>
+    <message>
+        <source>schema of {path} is no object</source>
+        <translation>{path} 的 schema 不是对象</translation>
+    </message>
+    <message>
+        <source>schema of {path}: properties is no object</source>
+        <translation>{path} 的 schema：properties 不是对象</translation>
+    </message>
+    <message>
+        <source>schema of {path}: required is no list</source>
+        <translation>{path} 的 schema：required 不是列表</translation>
+    </message>
+    <message>
+        <source>schema of {path}: {reason}</source>
+        <translation>{path} 的 schema：{reason}</translation>
+    </message>
+    <message>
+        <source>session is pending cleanup: {name}</source>
+        <translation>会话正等待清理：{name}</translation>
+    </message>
+    <message>
+        <source>session {id} has no message {at}; its last one is {last}</source>
+        <translation>会话 {id} 没有消息 {at}；最后一条是 {last}</translation>
+    </message>
+    <message>
+        <source>session {id} is open in {who}</source>
+        <translation>会话 {id} 在{who}中打开着</translation>
+    </message>
+    <message>
+        <source>session {key} is open in this process</source>
+        <translation>会话 {key} 在本进程中打开着</translation>
+    </message>
+    <message>
+        <source>signal {number}</source>
+        <translation>信号 {number}</translation>
+    </message>
+    <message>
+        <source>socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>something follows the end of the JSON value</source>
+        <translation>JSON 值结束后还有内容</translation>
+    </message>
+    <message>
+        <source>special file</source>
+        <translation>特殊文件</translation>
+    </message>
+    <message>
+        <source>string should match pattern '{pattern}'</source>
+        <translation>文本应匹配模式“{pattern}”</translation>
+    </message>
+    <message>
+        <source>symlink</source>
+        <translation>符号链接</translation>
+    </message>
+    <message>
+        <source>the MCP server {server}: {what}</source>
+        <translation>MCP 服务器 {server}：{what}</translation>
+    </message>
+    <message>
+        <source>the alias {anchor!r} stands inside itself</source>
+        <translation>别名“{anchor}”位于它自身之中</translation>
+    </message>
+    <message>
+        <source>the aliases of this file expand to too much</source>
+        <translation>此文件的别名展开后过大</translation>
+    </message>
+    <message>
+        <source>the application</source>
+        <translation>应用程序</translation>
+    </message>
+    <message>
+        <source>the application is too old: its command {path} has no restricted_schema</source>
+        <translation>应用程序太旧：其命令 {path} 没有 restricted_schema</translation>
+    </message>
+    <message>
+        <source>the application {name} {reason}</source>
+        <translation>应用程序 {name} {reason}</translation>
+    </message>
+    <message>
+        <source>the conversation ends with the model's own words and nothing is left to do: say what comes next (--say TEXT)</source>
+        <translation>对话以模型自己的话结束，没有剩下要做的事：请说明接下来的话（--say TEXT）</translation>
+    </message>
+    <message>
+        <source>the device under {mount} failed</source>
+        <translation>{mount} 下的设备出错</translation>
+    </message>
+    <message>
+        <source>the environment variable {variable} is not set</source>
+        <translation>未设置环境变量 {variable}</translation>
+    </message>
+    <message>
+        <source>the file has {count} names: it is readable, nothing is added to it</source>
+        <translation>该文件有 {count} 个名字：可以读取，但不会添加内容</translation>
+    </message>
+    <message>
+        <source>the file must be a mapping</source>
+        <translation>文件必须是一个映射</translation>
+    </message>
+    <message>
+        <source>the file system has no locks, so nothing is written there</source>
+        <translation>文件系统没有锁，因此不在那里写入</translation>
+    </message>
+    <message>
+        <source>the file would grow over the size limit of this process or file system</source>
+        <translation>文件会超过此进程或文件系统的大小限制</translation>
+    </message>
+    <message>
+        <source>the first record is not meta: {reason}</source>
+        <translation>第一条记录不是 meta：{reason}</translation>
+    </message>
+    <message>
+        <source>the first record is {kind}, not meta (seq {seq})</source>
+        <translation>第一条记录是 {kind}，而不是 meta（seq {seq}）</translation>
+    </message>
+    <message>
+        <source>the iteration budget ({max_iterations}) is used up: the run ends again without a call; raise llm.budget.max_iterations and force the resume</source>
+        <translation>迭代预算（{max_iterations}）已用完：运行会不经调用再次结束；请提高 llm.budget.max_iterations 并强制继续</translation>
+    </message>
+    <message>
+        <source>the journal does not begin with a meta record</source>
+        <translation>日志不以 meta 记录开始</translation>
+    </message>
+    <message>
+        <source>the journal holds no records</source>
+        <translation>日志中没有记录</translation>
+    </message>
+    <message>
+        <source>the journal is damaged: {reason}</source>
+        <translation>日志已损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>the journal of run {id} is closed</source>
+        <translation>运行 {id} 的日志已关闭</translation>
+    </message>
+    <message>
+        <source>the journal was rewritten from version {version}; the original is kept as {backup}</source>
+        <translation>日志已从版本 {version} 改写；原文件保存为 {backup}</translation>
+    </message>
+    <message>
+        <source>the keyring did not answer within {seconds} seconds</source>
+        <translation>密钥环在 {seconds} 秒内没有回应</translation>
+    </message>
+    <message>
+        <source>the keyring failed ({error})</source>
+        <translation>密钥环出错（{error}）</translation>
+    </message>
+    <message>
+        <source>the lock of {id} is not held</source>
+        <translation>没有持有 {id} 的锁</translation>
+    </message>
+    <message>
+        <source>the memory backend {backend!r} is not available in Tenuto: only {ours!r} is</source>
+        <translation>Tenuto 中没有记忆后端“{backend}”：只有“{ours}”</translation>
+    </message>
+    <message>
+        <source>the metadata of {id} makes no sense ({reason}) and is left as it is</source>
+        <translation>{id} 的元数据无法解读（{reason}），保持原样</translation>
+    </message>
+    <message>
+        <source>the name of the tool {name!r} is longer than {most} characters: shorten the server's name, or hide the tool (tool_tags, {tag})</source>
+        <translation>工具名“{name}”超过 {most} 个字符：请缩短服务器名，或隐藏该工具（tool_tags，{tag}）</translation>
+    </message>
+    <message>
+        <source>the name of {path} is no UTF-8, so nothing can be kept on it</source>
+        <translation>{path} 的名字不是 UTF-8，因此无法为它保存任何内容</translation>
+    </message>
+    <message>
+        <source>the name of {path} is no UTF-8, so the trash cannot keep it: rename the folder</source>
+        <translation>{path} 的名字不是 UTF-8，回收站无法保存它：请重命名该文件夹</translation>
+    </message>
+    <message>
+        <source>the operator stopped; the run stays as it was</source>
+        <translation>操作者停止了；运行保持原样</translation>
+    </message>
+    <message>
+        <source>the outcome of a call is unknown: {why}</source>
+        <translation>一次调用的结果未知：{why}</translation>
+    </message>
+    <message>
+        <source>the provider 'scripted' needs 'script: FILE' among Tenuto's own keys</source>
+        <translation>提供方“scripted”需要 Tenuto 自己的键中有“script: 文件”</translation>
+    </message>
+    <message>
+        <source>the provider {provider!r} cannot be used here</source>
+        <translation>提供方“{provider}”在此无法使用</translation>
+    </message>
+    <message>
+        <source>the provider {provider!r} is not one that Tenuto has ({known})</source>
+        <translation>Tenuto 没有提供方“{provider}”（有：{known}）</translation>
+    </message>
+    <message>
+        <source>the question about the call was taken back</source>
+        <translation>关于该调用的问题已撤回</translation>
+    </message>
+    <message>
+        <source>the run was never started: its journal is empty</source>
+        <translation>运行从未开始：其日志为空</translation>
+    </message>
+    <message>
+        <source>the script has no turns</source>
+        <translation>脚本没有轮次</translation>
+    </message>
+    <message>
+        <source>the session as it was here is kept in {copy}</source>
+        <translation>会话在此处的状态保存在 {copy}</translation>
+    </message>
+    <message>
+        <source>the session backend {backend!r} is not available in Tenuto: only {ours!r} is</source>
+        <translation>Tenuto 中没有会话后端“{backend}”：只有“{ours}”</translation>
+    </message>
+    <message>
+        <source>the session holds no messages</source>
+        <translation>会话中没有消息</translation>
+    </message>
+    <message>
+        <source>the session is damaged: {reason}</source>
+        <translation>会话已损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>the session waits for what comes next, and nobody can type here: say it (--say TEXT), or go on with it in a terminal or in the window</source>
+        <translation>会话等待接下来的话，而这里无人可以输入：请用 --say TEXT 说明，或在终端或窗口中继续</translation>
+    </message>
+    <message>
+        <source>the session was repaired; the next save keeps that</source>
+        <translation>会话已修复；下次保存会保留修复</translation>
+    </message>
+    <message>
+        <source>the stream ended in an error: {error}</source>
+        <translation>数据流以错误结束：{error}</translation>
+    </message>
+    <message>
+        <source>the system gave no reason</source>
+        <translation>系统没有说明原因</translation>
+    </message>
+    <message>
+        <source>the system has too many files open</source>
+        <translation>系统打开的文件过多</translation>
+    </message>
+    <message>
+        <source>the tag {tag!r} has no meaning in a configuration</source>
+        <translation>标签“{tag}”在配置中没有意义</translation>
+    </message>
+    <message>
+        <source>the token budget ({max_tokens}) is used up: one more call ends the run again; raise llm.budget.max_tokens and force the resume</source>
+        <translation>token 预算（{max_tokens}）已用完：再调用一次运行就会再次结束；请提高 llm.budget.max_tokens 并强制继续</translation>
+    </message>
+    <message>
+        <source>the trash is in use by {who}</source>
+        <translation>{who}正在使用回收站</translation>
+    </message>
+    <message>
+        <source>the working directory {folder} is not there</source>
+        <translation>工作目录 {folder} 不存在</translation>
+    </message>
+    <message>
+        <source>there is no checkpoint of turn {turn}</source>
+        <translation>没有第 {turn} 轮的检查点</translation>
+    </message>
+    <message>
+        <source>there is no file {path}</source>
+        <translation>没有文件 {path}</translation>
+    </message>
+    <message>
+        <source>there is no reasonix program on PATH. `tenuto session fork` makes a session of generation A of it (or, with --config, a run), which Tenuto resumes</source>
+        <translation>PATH 中没有 reasonix 程序。`tenuto session fork` 会用它建立一个 A 代的会话（加上 --config 则建立一个运行），由 Tenuto 继续</translation>
+    </message>
+    <message>
+        <source>there is no run {id} in {path}</source>
+        <translation>{path} 中没有运行 {id}</translation>
+    </message>
+    <message>
+        <source>there is no run {name}</source>
+        <translation>没有运行 {name}</translation>
+    </message>
+    <message>
+        <source>there is no runs folder at {path}</source>
+        <translation>{path} 处没有运行文件夹</translation>
+    </message>
+    <message>
+        <source>there is no session {id}</source>
+        <translation>没有会话 {id}</translation>
+    </message>
+    <message>
+        <source>there is no session {path}</source>
+        <translation>没有会话 {path}</translation>
+    </message>
+    <message>
+        <source>there is no session {word}</source>
+        <translation>没有会话 {word}</translation>
+    </message>
+    <message>
+        <source>there is no source {source}</source>
+        <translation>没有来源 {source}</translation>
+    </message>
+    <message>
+        <source>there is no {program} program on PATH</source>
+        <translation>PATH 中没有 {program} 程序</translation>
+    </message>
+    <message>
+        <source>this program has too many files open</source>
+        <translation>此程序打开的文件过多</translation>
+    </message>
+    <message>
+        <source>too large: {path} ({size} bytes, at most {limit})</source>
+        <translation>太大：{path}（{size} 字节，最多 {limit}）</translation>
+    </message>
+    <message>
+        <source>too many values for a configuration</source>
+        <translation>对一份配置来说值过多</translation>
+    </message>
+    <message>
+        <source>tools now run in {now}, before they ran in {before}</source>
+        <translation>工具现在在 {now} 中运行，之前在 {before} 中</translation>
+    </message>
+    <message>
+        <source>tuple should have at least {min_length} item after validation, not {actual_length}</source>
+        <translation>列表至少应有 {min_length} 项，而不是 {actual_length} 项</translation>
+    </message>
+    <message>
+        <source>turn {number} has none of text, tools, error</source>
+        <translation>第 {number} 轮没有 text、tools、error 中的任何一个</translation>
+    </message>
+    <message>
+        <source>turn {turn} was compacted away</source>
+        <translation>第 {turn} 轮已在压缩中去掉</translation>
+    </message>
+    <message>
+        <source>two commands are named {name!r}</source>
+        <translation>有两个命令名为“{name}”</translation>
+    </message>
+    <message>
+        <source>two commands make the tool name {name}</source>
+        <translation>有两个命令得出工具名 {name}</translation>
+    </message>
+    <message>
+        <source>unknown key {key!r}</source>
+        <translation>未知的键“{key}”</translation>
+    </message>
+    <message>
+        <source>unknown key {key!r} (did you mean {close!r}?)</source>
+        <translation>未知的键“{key}”（是否想写“{close}”？）</translation>
+    </message>
+    <message>
+        <source>v4 store</source>
+        <translation>v4 存储</translation>
+    </message>
+    <message>
+        <source>what is in the memory cannot be told: {reason}</source>
+        <translation>无法得知记忆中的内容：{reason}</translation>
+    </message>
+    <message>
+        <source>what this run was made with is not kept: {what}</source>
+        <translation>没有保存此运行所用的配置：{what}</translation>
+    </message>
+    <message>
+        <source>written in journal version {version}; this program reads versions 1 to {own}</source>
+        <translation>以日志版本 {version} 写成；此程序可读版本 1 到 {own}</translation>
+    </message>
+    <message>
+        <source>{directory} cannot be written</source>
+        <translation>{directory} 不可写</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be read: {reason}.</source>
+        <translation>无法读取 {folder}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{folder} is a git work tree: the export may be committed with it</source>
+        <translation>{folder} 是 git 工作区：导出的文件可能被一起提交</translation>
+    </message>
+    <message>
+        <source>{folder} looks like a folder that is copied to other computers</source>
+        <translation>{folder} 看起来是会复制到其他电脑的文件夹</translation>
+    </message>
+    <message>
+        <source>{id} is open in {who}</source>
+        <translation>{id} 在{who}中打开着</translation>
+    </message>
+    <message>
+        <source>{id}: {what}</source>
+        <translation>{id}：{what}</translation>
+    </message>
+    <message>
+        <source>{key!r} is given twice (first in line {first})</source>
+        <translation>“{key}”写了两次（第一次在第 {first} 行）</translation>
+    </message>
+    <message>
+        <source>{key!r} is not in the trash</source>
+        <translation>“{key}”不在回收站中</translation>
+    </message>
+    <message>
+        <source>{key} adds tools of other agents: they are not part of what Tenuto runs yet, so this fingerprint is not the one that fisk-ai journals</source>
+        <translation>{key} 会加上其他代理的工具：Tenuto 尚不运行这些，因此此指纹与 fisk-ai 写入日志的不同</translation>
+    </message>
+    <message>
+        <source>{key} does not go with {other}</source>
+        <translation>{key} 不能与 {other} 一起使用</translation>
+    </message>
+    <message>
+        <source>{key} is in the trash already</source>
+        <translation>{key} 已在回收站中</translation>
+    </message>
+    <message>
+        <source>{key} is not a session</source>
+        <translation>{key} 不是会话</translation>
+    </message>
+    <message>
+        <source>{key} is not in the trash</source>
+        <translation>{key} 不在回收站中</translation>
+    </message>
+    <message>
+        <source>{key} is required and must not be empty</source>
+        <translation>{key} 是必需的，且不能为空</translation>
+    </message>
+    <message>
+        <source>{key} is too large</source>
+        <translation>{key} 太大</translation>
+    </message>
+    <message>
+        <source>{key} must be a duration such as 90s or 1m30s</source>
+        <translation>{key} 必须是时长，例如 90s 或 1m30s</translation>
+    </message>
+    <message>
+        <source>{key} must be a list</source>
+        <translation>{key} 必须是列表</translation>
+    </message>
+    <message>
+        <source>{key} must be a mapping</source>
+        <translation>{key} 必须是映射</translation>
+    </message>
+    <message>
+        <source>{key} must be a text</source>
+        <translation>{key} 必须是文本</translation>
+    </message>
+    <message>
+        <source>{key} must be a whole number</source>
+        <translation>{key} 必须是整数</translation>
+    </message>
+    <message>
+        <source>{key} must be true or false</source>
+        <translation>{key} 必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>{key} must not be negative</source>
+        <translation>{key} 不能为负</translation>
+    </message>
+    <message>
+        <source>{key}: Tenuto words its tools and its note in the prompt in its own way, so a run that fisk-ai began with it can be read, compared and forced, not matched</source>
+        <translation>{key}：Tenuto 对其工具和提示中的说明有自己的措辞，因此 fisk-ai 用它开始的运行可以读取、比较和强制继续，但不会匹配</translation>
+    </message>
+    <message>
+        <source>{key}: {what}</source>
+        <translation>{key}：{what}</translation>
+    </message>
+    <message>
+        <source>{name!r} is no name of an environment variable</source>
+        <translation>“{name}”不是环境变量的名字</translation>
+    </message>
+    <message>
+        <source>{name} does not belong to an export of {id}</source>
+        <translation>{name} 不属于 {id} 的导出</translation>
+    </message>
+    <message>
+        <source>{name} has another name</source>
+        <translation>{name} 另有一个名字</translation>
+    </message>
+    <message>
+        <source>{name} is compressed in a way that is not used here</source>
+        <translation>{name} 的压缩方式不是这里所用的</translation>
+    </message>
+    <message>
+        <source>{name} is encrypted</source>
+        <translation>{name} 已加密</translation>
+    </message>
+    <message>
+        <source>{name} is in it twice</source>
+        <translation>{name} 在其中出现两次</translation>
+    </message>
+    <message>
+        <source>{name} is in the way</source>
+        <translation>{name} 已占用该位置</translation>
+    </message>
+    <message>
+        <source>{name} is no file of a run</source>
+        <translation>{name} 不是运行的文件</translation>
+    </message>
+    <message>
+        <source>{name} is no plain file</source>
+        <translation>{name} 不是普通文件</translation>
+    </message>
+    <message>
+        <source>{name} is not what was exported: its hash differs</source>
+        <translation>{name} 与导出时不同：其哈希值不一致</translation>
+    </message>
+    <message>
+        <source>{name} is passed over: {reason}</source>
+        <translation>{name} 被略过：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} is too large</source>
+        <translation>{name} 太大</translation>
+    </message>
+    <message>
+        <source>{name}: the working directory {folder} is not there</source>
+        <translation>{name}：工作目录 {folder} 不存在</translation>
+    </message>
+    <message>
+        <source>{one} and {two} both have a tool {name!r}</source>
+        <translation>{one}和{two}都有名为“{name}”的工具</translation>
+    </message>
+    <message>
+        <source>{one} has twice a tool {name!r}</source>
+        <translation>{one}有两个名为“{name}”的工具</translation>
+    </message>
+    <message>
+        <source>{origin} is not there, and the delete of {id} was broken off: the run may still be whole in that folder; --state-dir names another one</source>
+        <translation>{origin} 不存在，而且 {id} 的删除曾中断：运行可能仍完整地在那个文件夹中；--state-dir 可指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>{others_words}</source>
+        <translation>原文“{others_words}”</translation>
+    </message>
+    <message>
+        <source>{path!r} is no file name</source>
+        <translation>“{path}”不是文件名</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}</source>
+        <translation>无法读取 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}</source>
+        <translation>无法写入 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} has another name: nothing is added to it</source>
+        <translation>{path} 另有一个名字：不会添加内容</translation>
+    </message>
+    <message>
+        <source>{path} has {count} names (a backup by hard links?): it is not changed</source>
+        <translation>{path} 有 {count} 个名字（是用硬链接做的备份？）：不作更改</translation>
+    </message>
+    <message>
+        <source>{path} has {count} names: readable, but nothing is added to it</source>
+        <translation>{path} 有 {count} 个名字：可以读取，但不会添加内容</translation>
+    </message>
+    <message>
+        <source>{path} holds {size} bytes, more than doctor looks at</source>
+        <translation>{path} 有 {size} 字节，超过 doctor 所检查的大小</translation>
+    </message>
+    <message>
+        <source>{path} is in the way</source>
+        <translation>{path} 已占用该位置</translation>
+    </message>
+    <message>
+        <source>{path} is larger than {size} MiB</source>
+        <translation>{path} 大于 {size} MiB</translation>
+    </message>
+    <message>
+        <source>{path} is left of an earlier run</source>
+        <translation>{path} 是先前的运行留下的</translation>
+    </message>
+    <message>
+        <source>{path} is no exported session that can be used: {reason}</source>
+        <translation>{path} 不是可用的导出会话：{reason}</translation>
+    </message>
+    <message>
+        <source>{path} is no fingerprint: {reason}; it is a JSON object with the fields {fields}</source>
+        <translation>{path} 不是指纹：{reason}；指纹是含有字段 {fields} 的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>{path} is no true copy of its parent: nothing was made</source>
+        <translation>{path} 与其来源不一致：没有建立任何内容</translation>
+    </message>
+    <message>
+        <source>{path} is no true copy of {name}</source>
+        <translation>{path} 与 {name} 不一致</translation>
+    </message>
+    <message>
+        <source>{path} is not UTF-8</source>
+        <translation>{path} 不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>{path} is not a regular file</source>
+        <translation>{path} 不是普通文件</translation>
+    </message>
+    <message>
+        <source>{path} is not a session</source>
+        <translation>{path} 不是会话</translation>
+    </message>
+    <message>
+        <source>{path} is there already; --force replaces it</source>
+        <translation>{path} 已存在；--force 会替换它</translation>
+    </message>
+    <message>
+        <source>{path} was changed by another program and differs from what would be saved</source>
+        <translation>{path} 被另一个程序更改，与要保存的内容不同</translation>
+    </message>
+    <message>
+        <source>{path} was changed by another program and holds more than what would be saved</source>
+        <translation>{path} 被另一个程序更改，其内容多于要保存的内容</translation>
+    </message>
+    <message>
+        <source>{path} was changed by another program and is damaged: {what}</source>
+        <translation>{path} 被另一个程序更改并已损坏：{what}</translation>
+    </message>
+    <message>
+        <source>{path} would have calls without a result: nothing was made</source>
+        <translation>{path} 会含有没有结果的调用：没有建立任何内容</translation>
+    </message>
+    <message>
+        <source>{path}: byte {offset}: {reason}: a repair by doctor keeps it</source>
+        <translation>{path}：第 {offset} 字节：{reason}；用 doctor 修复会保留它</translation>
+    </message>
+    <message>
+        <source>{path}: the journal became shorter while it was repaired</source>
+        <translation>{path}：日志在修复时变短了</translation>
+    </message>
+    <message>
+        <source>{path}: {what}</source>
+        <translation>{path}：{what}</translation>
+    </message>
+    <message>
+        <source>{place}: {what}</source>
+        <translation>{place}：{what}</translation>
+    </message>
+    <message>
+        <source>{place}: {what} (and {n} more)</source>
+        <translation>{place}：{what}（另有 {n} 个问题）</translation>
+    </message>
+    <message>
+        <source>{reason}; it said: {words}</source>
+        <translation>{reason}；它说：{words}</translation>
+    </message>
+    <message>
+        <source>{text!r} is no duration such as 90s or 1m30s</source>
+        <translation>“{text}”不是时长，例如 90s 或 1m30s</translation>
+    </message>
+    <message>
+        <source>{text!r} is the name of a device on some systems: choose another id</source>
+        <translation>“{text}”在某些系统上是设备名：请另选一个 id</translation>
+    </message>
+    <message>
+        <source>{token} does not say which folder it came from</source>
+        <translation>{token} 没有说明来自哪个文件夹</translation>
+    </message>
+    <message>
+        <source>{token} holds no journal</source>
+        <translation>{token} 中没有日志</translation>
+    </message>
+    <message>
+        <source>{token} is no entry of the trash</source>
+        <translation>{token} 不是回收站的项目</translation>
+    </message>
+    <message>
+        <source>{token} was restored already</source>
+        <translation>{token} 已经恢复</translation>
+    </message>
+    <message>
+        <source>{what}; record {last} is the last that can be forked at</source>
+        <translation>{what}；记录 {last} 是可以建立分支的最后一条</translation>
+    </message>
+    <message>
+        <source>{what}; records 1 to {last} are on disk, and behind them an incomplete record {number}, which the next open repairs</source>
+        <translation>{what}；记录 1 到 {last} 已在磁盘上，其后有一条不完整的记录 {number}，下次打开时会修复</translation>
+    </message>
+    <message>
+        <source>{what}; records 1 to {last} are on disk, record {number} is not</source>
+        <translation>{what}；记录 1 到 {last} 已在磁盘上，记录 {number} 没有</translation>
+    </message>
+    <message>
+        <source>{what}; {more}</source>
+        <translation>{what}；{more}</translation>
+    </message>
+</context>
+<context>
     <name>export</name>
     <message>
         <source>Byte for byte, to open it in Tenuto elsewhere. Secrets in it stay in it.</source>
@@ -3672,6 +5203,17 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>Unfold the group</source>
         <translation>展开分组</translation>
+    </message>
+</context>
+<context>
+    <name>lists</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
     </message>
 </context>
 <context>

@@ -16,6 +16,7 @@ from typing import Any
 
 from tenuto.agent.providers.keyfiles import key_in
 from tenuto.errors import ProviderError
+from tenuto.sentences import Sentence, sentence
 
 #: The keyring's service; the user name of an entry is the environment variable's name.
 SERVICE = "tenuto"
@@ -47,9 +48,7 @@ def find_key(
     if found is not None:
         return found
     raise ProviderError(
-        f"no key for the model: set {variables[0]} in the environment"
-        + (f" or in {files[0]}" if files else "")
-        + f", or keep it in the system's keyring (keyring set {SERVICE} {variables[0]}){reason}",
+        _missing(variables[0], files[0] if files else None, reason),
         provider=provider,
         status=None,
         retryable=False,
@@ -57,24 +56,47 @@ def find_key(
     )
 
 
-def _from_keyring(names: Sequence[str]) -> tuple[tuple[str, str] | None, str]:
+def _missing(variable: str, file: Path | None, reason: Sentence | None) -> Sentence:
+    if file is not None:
+        text = sentence(
+            "no key for the model: set {variable} in the environment or in {file}, or keep it in"
+            " the system's keyring (keyring set {service} {variable})",
+            variable=variable,
+            file=file,
+            service=SERVICE,
+        )
+    else:
+        text = sentence(
+            "no key for the model: set {variable} in the environment, or keep it in the system's"
+            " keyring (keyring set {service} {variable})",
+            variable=variable,
+            service=SERVICE,
+        )
+    return text if reason is None else sentence("{what}; {more}", what=text, more=reason)
+
+
+def _from_keyring(
+    names: Sequence[str],
+) -> tuple[tuple[str, str] | None, Sentence | None]:
     """What the keyring has under the first name that it knows, else why it gave nothing."""
     answers: list[tuple[str, str]] = []
-    reasons: list[str] = []
+    reasons: list[Sentence] = []
 
     def look() -> None:
         try:
             answers.extend(_entries(names))
         except Exception as error:  # noqa: BLE001 - backends raise what they like
             # Only the kind of the error: its text is a foreign program's.
-            reasons.append(f"; the keyring failed ({type(error).__name__})")
+            reasons.append(sentence("the keyring failed ({error})", error=type(error).__name__))
 
     thread = threading.Thread(target=look, name="keyring", daemon=True)
     thread.start()
     thread.join(TIMEOUT)
     if thread.is_alive():
-        return None, f"; the keyring did not answer within {TIMEOUT:g} seconds"
-    return (answers[0] if answers else None), "".join(reasons)
+        return None, sentence(
+            "the keyring did not answer within {seconds} seconds", seconds=f"{TIMEOUT:g}"
+        )
+    return (answers[0] if answers else None), (reasons[0] if reasons else None)
 
 
 def _entries(names: Sequence[str]) -> list[tuple[str, str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from tenuto.agent.providers.base import Provider
 from tenuto.agent.schema import AgentConfig
-from tenuto.errors import ConfigError
+from tenuto.agent.tree import unusable_config
+from tenuto.sentences import sentence
 
 
 def make_provider(config: AgentConfig) -> Provider:
@@ -52,6 +53,5 @@ def make_provider(config: AgentConfig) -> Provider:
             from tenuto.agent.providers.scripted import ScriptedProvider, load_script
 
             return ScriptedProvider(load_script(config.script))
-    message = f"the provider {config.llm.provider!r} cannot be used here"
-    problem = {"line": None, "column": None, "key": "llm.provider", "message": message}
-    raise ConfigError(message, path=str(config.path), problems=[problem])
+    text = sentence("the provider {provider!r} cannot be used here", provider=config.llm.provider)
+    raise unusable_config(text, "llm.provider", path=str(config.path))

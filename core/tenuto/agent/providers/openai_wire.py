@@ -21,6 +21,7 @@ from tenuto.agent.providers.inputs import joined, object_input, raw_input
 from tenuto.errors import ProviderError, cause_of
 from tenuto.fingerprint import ToolDefinition
 from tenuto.messages import Block, Message, Text, Thinking, ToolUse
+from tenuto.sentences import others_words, sentence
 
 #: Their finish reasons in the journal's words; what is not listed is kept as it came.
 _STOP_REASONS = {
@@ -310,7 +311,9 @@ class Assembler:
         code = fields.get("code") or fields.get("status")
         status = code if isinstance(code, int) and 400 <= code < 600 else None
         return ProviderError(
-            f"the stream ended in an error: {json.dumps(error)}",
+            sentence(
+                "the stream ended in an error: {error}", error=others_words(json.dumps(error))
+            ),
             provider=self._provider,
             status=status,
             retryable=True,

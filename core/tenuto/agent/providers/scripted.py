@@ -16,8 +16,10 @@ import msgspec
 from tenuto import gojson
 from tenuto.agent.cancel import CancelToken
 from tenuto.agent.providers.base import Deltas, Reply, Request, Usage
+from tenuto.agent.tree import Problem
 from tenuto.errors import ConfigError, ProviderError
 from tenuto.messages import Block, Text, Thinking, ToolUse
+from tenuto.sentences import Sentence, others_words, sentence, system_said
 
 #: A word with the white space after it.
 _WORD = re.compile(r"\s*\S+\s*")
@@ -59,20 +61,30 @@ def load_script(path: Path) -> Script:
     try:
         script = msgspec.json.decode(path.read_bytes(), type=Script)
     except OSError as error:
-        raise _problem(path, f"cannot read the script: {error.strerror}") from None
+        raise _problem(
+            path, sentence("cannot read the script: {reason}", reason=system_said(error))
+        ) from None
     except msgspec.DecodeError as error:
-        raise _problem(path, f"not a script: {error}") from None
+        raise _problem(
+            path, sentence("not a script: {reason}", reason=others_words(str(error)))
+        ) from None
     if not script.turns:
-        raise _problem(path, "the script has no turns")
+        raise _problem(path, sentence("the script has no turns"))
     for number, turn in enumerate(script.turns):
         if not (turn.text or turn.tools or turn.error):
-            raise _problem(path, f"turn {number} has none of text, tools, error")
+            raise _problem(
+                path, sentence("turn {number} has none of text, tools, error", number=number)
+            )
     return script
 
 
-def _problem(path: Path, message: str) -> ConfigError:
-    problem = {"line": None, "column": None, "key": "script", "message": message}
-    return ConfigError(f"{path}: {message}", path=str(path), problems=[problem])
+def _problem(path: Path, what: Sentence) -> ConfigError:
+    problem = Problem(what, key="script").as_row()
+    return ConfigError(
+        sentence("{path}: {what}", path=path, what=what),
+        path=str(path),
+        problems=[problem],
+    )
 
 
 class ScriptedProvider:

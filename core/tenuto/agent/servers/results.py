@@ -39,9 +39,15 @@ def _part(block: Any) -> str:
             return f"[{kind} left out: {block.mime_type}, about {size} bytes]"
 
 
-def reason(error: BaseException) -> str:
-    """The first cause in a group of errors, in words."""
+def first(error: BaseException) -> BaseException:
+    """The first cause in a group of errors."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
+    return error
+
+
+def reason(error: BaseException) -> str:
+    """The first cause in a group of errors, in words."""
+    error = first(error)
     text = str(error).strip() or type(error).__name__
     return text[:_MOST_REASON]

@@ -26,7 +26,9 @@ from tenuto.agent.tools.base import Tool, confirm_tag, direct_tool
 from tenuto.agent.tools.direct import Answer, Context, Handler
 from tenuto.agent.tools.fisk import DENY_TAG
 from tenuto.agent.tools.introspection import find_program
+from tenuto.agent.tree import unusable_config
 from tenuto.errors import ConfigError
+from tenuto.sentences import Sentence, others_words, sentence
 
 if TYPE_CHECKING:
     import mcp
@@ -127,11 +129,14 @@ class Servers:
             return None
         name = f"{server}_" + "".join(c if _allowed(c) else "_" for c in listed.name)
         if len(name) > _LONGEST_NAME:
-            message = (
-                f"the name of the tool {name!r} is longer than {_LONGEST_NAME} characters: shorten"
-                f" the server's name, or hide the tool (tool_tags, {DENY_TAG})"
+            text = sentence(
+                "the name of the tool {name!r} is longer than {most} characters: shorten the"
+                " server's name, or hide the tool (tool_tags, {tag})",
+                name=name,
+                most=_LONGEST_NAME,
+                tag=DENY_TAG,
             )
-            raise _problem(server, message)
+            raise _problem(server, text)
         own = self._config.tenuto
         return direct_tool(
             name,
@@ -263,7 +268,9 @@ class Servers:
             else config.working_directory or config.directory
         )
         if not os.path.isdir(folder):
-            raise _problem(name, f"the working directory {folder} is not there")
+            raise _problem(
+                name, sentence("the working directory {folder} is not there", folder=folder)
+            )
         path = find_program(keys.command[0], str(config.directory), environment.get("PATH"))
         return Program((path, *keys.command[1:], *keys.args), str(folder), environment)
 
@@ -281,8 +288,12 @@ def _cancel_unready(
 class _StartError(Exception):
     """Why a server did not start, and what it said."""
 
-    def __init__(self, reason: str, words: str) -> None:
-        super().__init__(reason + (f"; it said: {words}" if words else ""))
+    def __init__(self, reason: Sentence, words: str) -> None:
+        self.said = reason
+        if words:
+            words_of_it = others_words(words)
+            self.said = sentence("{reason}; it said: {words}", reason=reason, words=words_of_it)
+        super().__init__(str(self.said))
 
 
 async def _result(call: Coroutine[Any, Any, _T]) -> _T:
@@ -311,7 +322,7 @@ async def _connect(stack: contextlib.AsyncExitStack, streams: Any) -> _Running:
         if not cursor or len(listed) > _MOST_TOOLS:
             break
     if cursor or len(listed) > _MOST_TOOLS:
-        raise ValueError(f"it has more than {_MOST_TOOLS} tools")
+        raise _StartError(sentence("it has more than {most} tools", most=_MOST_TOOLS), "")
     return _Running(client, listed)
 
 
@@ -323,7 +334,8 @@ async def _http(stack: contextlib.AsyncExitStack, keys: McpServer) -> Any:
     for header, variable in keys.headers_env.items():
         value = os.environ.get(variable)
         if not value:
-            raise ValueError(f"the environment variable {variable} is not set")
+            text = sentence("the environment variable {variable} is not set", variable=variable)
+            raise _StartError(text, "")
         headers[header] = value
     client = await stack.enter_async_context(
         httpx2.AsyncClient(
@@ -335,24 +347,31 @@ async def _http(stack: contextlib.AsyncExitStack, keys: McpServer) -> Any:
     return streamable_http_client(keys.url, http_client=client)
 
 
-def _start_reason(error: BaseException, keys: McpServer) -> str:
+def _start_reason(error: BaseException, keys: McpServer) -> Sentence:
     if isinstance(error, TimeoutError):
-        return f"it was not ready within {keys.start_timeout:g} seconds"
-    return results.reason(error)
+        return sentence(
+            "it was not ready within {seconds} seconds", seconds=f"{keys.start_timeout:g}"
+        )
+    error = results.first(error)
+    return error.said if isinstance(error, _StartError) else others_words(results.reason(error))
 
 
 def _allowed(character: str) -> bool:
     return character.isascii() and (character.isalnum() or character in "_-")
 
 
-def _problem(server: str, message: str) -> ConfigError:
-    whole = f"the MCP server {server}: {message}"
-    key = f"mcp_servers.{server}"
-    problem = {"line": None, "column": None, "key": key, "message": whole}
-    return ConfigError(whole, problems=[problem])
+def _problem(server: str, what: Sentence) -> ConfigError:
+    text = sentence("the MCP server {server}: {what}", server=server, what=what)
+    return unusable_config(text, f"mcp_servers.{server}")
 
 
 def _error(failed: dict[str, BaseException]) -> ConfigError:
-    errors = [_problem(name, f"cannot be used: {error}") for name, error in failed.items()]
-    message = "; ".join(error.message for error in errors)
-    return ConfigError(message, problems=[error.fields["problems"][0] for error in errors])
+    found = []
+    for name, error in failed.items():
+        said = error.said if isinstance(error, _StartError) else others_words(str(error))
+        found.append(_problem(name, sentence("cannot be used: {reason}", reason=said)))
+    first = found[0]
+    for other in found[1:]:
+        first.add(other.sentence)
+        first.fields["problems"] += other.fields["problems"]
+    return first

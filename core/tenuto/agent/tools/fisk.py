@@ -20,8 +20,10 @@ from tenuto.agent.tools.inputs import (
     scalar_text,
 )
 from tenuto.agent.tools.introspection import Application, Argument, Command, Flag, decode
+from tenuto.agent.tree import unusable_config
 from tenuto.errors import ConfigError, ToolInputError
 from tenuto.fingerprint import ToolDefinition
+from tenuto.sentences import Sentence, others_words, sentence
 
 if TYPE_CHECKING:
     from tenuto.agent.schema import AgentConfig
@@ -76,15 +78,17 @@ def tools(app: Application, config: AgentConfig, *, required_globals: bool = Tru
         include = Matcher(config.include.tools, config.include.tags)
         exclude = Matcher(config.exclude.tools, config.exclude.tags)
     except ValueError as error:
-        raise _error("include", str(error)) from None
+        raise _error("include", others_words(str(error))) from None
     found: list[Tool] = []
     names: set[str] = set()
     for path, command in app.leaves():
         if bytes(command.restricted_schema) in (b"", b"null"):
             raise _error(
                 "application_path",
-                f"the application is too old: its command {quote(' '.join(path))} has no"
-                " restricted_schema",
+                sentence(
+                    "the application is too old: its command {path} has no restricted_schema",
+                    path=quote(" ".join(path)),
+                ),
             )
         name, tags = "_".join(path), command.tags or ()
         if (
@@ -94,7 +98,10 @@ def tools(app: Application, config: AgentConfig, *, required_globals: bool = Tru
         ):
             continue
         if name in names:
-            raise _error("application_path", f"two commands make the tool name {quote(name)}")
+            raise _error(
+                "application_path",
+                sentence("two commands make the tool name {name}", name=quote(name)),
+            )
         names.add(name)
         applicable = _applicable(exposed, command)
         found.append(
@@ -141,21 +148,27 @@ def exposed_flags(
     for name in names:
         flag = known.get(name)
         if flag is None:
-            choices = ", ".join(
+            choices = [
                 other.name
                 for other in known.values()
                 if not other.hidden and other.name not in _FRAMEWORK
-            )
-            raise _error(
-                "global_flags",
-                f"global_flags: the application has no flag {quote(name)}"
-                + (f" (it has: {choices})" if choices else ""),
-            )
+            ]
+            text = sentence("global_flags: the application has no flag {name}", name=quote(name))
+            if choices:
+                text = sentence(
+                    "global_flags: the application has no flag {name} (it has: {choices})",
+                    name=quote(name),
+                    choices=choices,
+                )
+            raise _error("global_flags", text)
         if flag.hidden or name in _FRAMEWORK:
             raise _error(
                 "global_flags",
-                f"global_flags: {quote(name)} is hidden or belongs to the framework and cannot be"
-                " shown to the model",
+                sentence(
+                    "global_flags: {name} is hidden or belongs to the framework and cannot be "
+                    "shown to the model",
+                    name=quote(name),
+                ),
             )
         exposed[name] = flag
     if required:
@@ -191,15 +204,29 @@ def _schema(path: tuple[str, ...], command: Command, flags: tuple[Flag, ...]) ->
         # Also refuses numbers beyond float64, which no hash could be made of.
         gojson.canonical(schema)
     except ValueError as error:
-        raise _error("application_path", f"schema of {quote(' '.join(path))}: {error}") from None
+        raise _error(
+            "application_path",
+            sentence(
+                "schema of {path}: {reason}",
+                path=quote(" ".join(path)),
+                reason=others_words(str(error)),
+            ),
+        ) from None
     if not isinstance(schema, dict):
-        raise _error("application_path", f"schema of {quote(' '.join(path))} is no object")
+        raise _error(
+            "application_path",
+            sentence("schema of {path} is no object", path=quote(" ".join(path))),
+        )
     names = schema.get("required") or []
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _error("application_path", f"schema of {quote(' '.join(path))}: required is no list")
+        raise _error(
+            "application_path",
+            sentence("schema of {path}: required is no list", path=quote(" ".join(path))),
+        )
     if not isinstance(schema.get("properties") or {}, dict):
         raise _error(
-            "application_path", f"schema of {quote(' '.join(path))}: properties is no object"
+            "application_path",
+            sentence("schema of {path}: properties is no object", path=quote(" ".join(path))),
         )
     if not flags:
         return schema
@@ -311,7 +338,5 @@ def _positionals(arguments: Sequence[Argument], given: Mapping[str, Any]) -> lis
     return line
 
 
-def _error(key: str, message: str) -> ConfigError:
-    return ConfigError(
-        message, problems=[{"line": None, "column": None, "key": key, "message": message}]
-    )
+def _error(key: str, said: Sentence) -> ConfigError:
+    return unusable_config(said, key)

@@ -21,7 +21,9 @@ from typing import IO, cast
 import msgspec
 
 from tenuto.agent.tools.command import LINGER, ended
+from tenuto.agent.tree import unusable_config
 from tenuto.errors import ConfigError
+from tenuto.sentences import Sentence, others_words, reason_of, sentence
 
 MAX_BYTES = 16 * 1024 * 1024
 #: Seconds.
@@ -102,8 +104,11 @@ def decode(raw: bytes, program: str = "") -> Application:
     try:
         model = msgspec.json.decode(raw, type=Model)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        reason = str(error) or "nested too deeply"
-        raise _error(program, f"printed no usable introspection document: {reason}") from None
+        text = str(error)
+        reason = others_words(text) if text else sentence("nested too deeply")
+        raise _error(
+            program, sentence("printed no usable introspection document: {reason}", reason=reason)
+        ) from None
     return Application(program, raw, model)
 
 
@@ -115,14 +120,14 @@ def find_program(name: str, directory: str, path: str | None = None) -> str:
     if os.sep in name or (os.altsep and os.altsep in name):
         found = os.path.abspath(os.path.join(directory, os.path.expanduser(name)))
         if not os.path.exists(found):
-            raise _error(name, f"is not there ({found})")
+            raise _error(name, sentence("is not there ({found})", found=found))
     else:
         located = shutil.which(name, path=path)
         if located is None:
-            raise _error(name, "is not found on PATH")
+            raise _error(name, sentence("is not found on PATH"))
         found = os.path.abspath(located)
     if os.path.isdir(found) or not os.access(found, os.X_OK):
-        raise _error(name, f"is not a program that can be run ({found})")
+        raise _error(name, sentence("is not a program that can be run ({found})", found=found))
     return found
 
 
@@ -143,20 +148,23 @@ def run(program: str, environment: Mapping[str, str], *, timeout: float = TIMEOU
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise _error(program, f"cannot be started: {reason}") from None
+        reason = reason_of(error)
+        raise _error(program, sentence("cannot be started: {reason}", reason=reason)) from None
     try:
         stdout, stderr = _collect(process, program, timeout)
     finally:
         _end(process)
     if process.returncode != 0:
         words = " ".join(stderr.decode("utf-8", "replace").split())[-_STDERR_SHOWN:]
-        how = f"exit code {process.returncode}"
+        how = sentence("exit code {code}", code=process.returncode)
         if process.returncode < 0:
-            how = f"signal {-process.returncode}"
-        raise _error(
-            program, f"--fisk-introspect failed with {how}" + (f": {words}" if words else "")
-        )
+            how = sentence("signal {number}", number=-process.returncode)
+        failed = sentence("--fisk-introspect failed with {how}", how=how)
+        if words:
+            failed = sentence(
+                "--fisk-introspect failed with {how}: {words}", how=how, words=others_words(words)
+            )
+        raise _error(program, failed)
     return decode(stdout, program)
 
 
@@ -174,7 +182,12 @@ def _collect(process: subprocess.Popen[bytes], program: str, timeout: float) -> 
         while any(key.fileobj is stdout for key in selector.get_map().values()):
             now = time.monotonic()
             if now >= deadline:
-                raise _error(program, f"did not answer --fisk-introspect in {timeout:g} s")
+                raise _error(
+                    program,
+                    sentence(
+                        "did not answer --fisk-introspect in {timeout} s", timeout=f"{timeout:g}"
+                    ),
+                )
             if last_look is not None and now >= last_look:
                 break
             # A child left behind may keep stdout open, too: what the program itself wrote is in
@@ -190,12 +203,15 @@ def _collect(process: subprocess.Popen[bytes], program: str, timeout: float) -> 
                     outputs[pipe] += data
                     if len(outputs[pipe]) > MAX_BYTES:
                         limit = MAX_BYTES // 2**20
-                        raise _error(program, f"printed more than {limit} MiB of introspection")
+                        raise _error(
+                            program,
+                            sentence("printed more than {limit} MiB of introspection", limit=limit),
+                        )
                 else:
                     outputs[pipe] = (outputs[pipe] + data)[-4 * _STDERR_SHOWN :]
     while not ended(process):
         if time.monotonic() >= deadline:
-            raise _error(program, f"did not end in {timeout:g} s")
+            raise _error(program, sentence("did not end in {timeout} s", timeout=f"{timeout:g}"))
         time.sleep(_POLL)
     return bytes(outputs[stdout]), bytes(outputs[stderr])
 
@@ -214,10 +230,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _error(application: str, reason: str) -> ConfigError:
-    message = f"the application {application or 'document'} {reason}"
-    return ConfigError(
-        message,
-        path=application,
-        problems=[{"line": None, "column": None, "key": "application_path", "message": message}],
+def _error(application: str, reason: Sentence) -> ConfigError:
+    """``reason``: goes on behind the name of the application."""
+    text = sentence(
+        "the application {name} {reason}", name=application or "document", reason=reason
     )
+    return unusable_config(text, "application_path", path=application)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from tenuto.agent.tools.base import Tool, confirm_tag
 from tenuto.agent.tools.inputs import check_arguments, parse_object, quote, scalar_text
 from tenuto.agent.tools.introspection import find_program
-from tenuto.errors import ConfigError, ToolInputError
+from tenuto.agent.tree import unusable_config
+from tenuto.errors import ToolInputError
 from tenuto.fingerprint import ToolDefinition
+from tenuto.sentences import sentence
 
 if TYPE_CHECKING:
     from tenuto.agent.own import Command
@@ -58,10 +60,10 @@ def _folder(config: AgentConfig, index: int, command: Command) -> str:
         return ""
     folder = str(config.relative(command.working_directory))
     if not os.path.isdir(folder):
-        message = f"{command.name}: the working directory {folder} is not there"
-        key = f"commands.{index}.working_directory"
-        problem = {"line": None, "column": None, "key": key, "message": message}
-        raise ConfigError(message, problems=[problem])
+        text = sentence(
+            "{name}: the working directory {folder} is not there", name=command.name, folder=folder
+        )
+        raise unusable_config(text, f"commands.{index}.working_directory")
     return folder
 
 
