@@ -6,14 +6,20 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from tenuto.settings import Settings, save
 from tenuto.sources.base import PreviewCounters, blank_summary
 from tenuto_gui.runs import protocol as p
 from tenuto_gui.runs.strip import BudgetBar, RunStrip
+from tests.e2e.bench import Bench
+from tests.e2e.runs import waits
+from tests.gui.driver import Driver
 from tests.gui.parts import context
 from tests.gui.test_worker import ASK, FAKE, STARTING, Stage
+from tests.gui.working import DONE, rest, suspended_run
 
 
 def warning(text: str) -> dict[str, object]:
@@ -64,3 +70,22 @@ def test_nothing_of_it_is_cut_and_every_warning_is_told(qtbot: QtBot, tmp_path: 
         stage.controller.abort("r")
         stage.end()
         assert not strip.isVisible()
+
+
+@pytest.mark.parametrize("text_size", [100, 150, 200])
+def test_a_run_at_work_fits_every_window(qtbot: QtBot, bench: Bench, text_size: int) -> None:
+    """Where there is room for the half of the strip, it once made room without end."""
+    save(Settings(text_size=text_size))
+    suspended_run(bench, [*waits(), DONE])
+    window = Driver(qtbot, bench.runs)
+    main, strip = window.window, window.window.running.strip
+    main.resize(1280, 800)
+    window.until_listed("r1")
+    window.choose("r1", "actionResume")
+    window.until(strip.isVisible, "nothing shows that it works")
+    for width in range(1400, 700, -20):
+        main.resize(width, 800)
+        QApplication.processEvents()
+    assert not strip.isHidden()
+    window.window.running.controller.abort("r1")
+    rest(window)

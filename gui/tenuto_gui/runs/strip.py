@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -31,13 +33,15 @@ class BudgetBar(QWidget):
         self._theme = theme
         self._width = width
         self.share = 0.0
+        #: Whether there is a limit: without one there is nothing to show.
+        self.limited = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
     def set_share(self, used: int, whole: int) -> None:
         """Used of whole; a whole of 0 has no limit and no bar."""
         self.share = min(used / whole, 1.0) if whole > 0 else 0.0
-        self.setVisible(whole > 0)
+        self.limited = whole > 0
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -131,7 +135,8 @@ class RunStrip(Ground):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._refresh()
+        if event.size().width() != event.oldSize().width():
+            self._make_room()
 
     @Slot(str)
     def _on_changed(self, run_id: str) -> None:
@@ -193,24 +198,30 @@ class RunStrip(Ground):
 
         A bar's figures stand beside it, turns and tokens in the header above.
         """
-        labels = (self._elapsed, self._turns, self._tokens)
-        for label in labels:
-            label.show()
+        bars = (self._turn_bar, self._token_bar)
+        going = [*bars, self._elapsed, self._turns, self._tokens]
+        hidden: list[QWidget] = [bar for bar in bars if not bar.limited]
         room = self.width() - self._theme.fonts.px(_LEFT) - self._theme.fonts.px(_RIGHT)
-        for each in (self._turn_bar, self._token_bar, *labels):
-            if self._wanted() <= room:
-                return
-            each.hide()
+        for each in going:
+            if self._wanted(hidden) <= room:
+                break
+            if each not in hidden:
+                hidden.append(each)
+        # Decided first: to show one and hide it again made the strip wider and narrower, and each
+        # of those asked for this anew, without end where there was little room.
+        for each in going:
+            if each.isHidden() != (each in hidden):
+                each.setVisible(each not in hidden)
 
-    def _wanted(self) -> int:
-        """Pixels that all of the row takes in full."""
+    def _wanted(self, hidden: Sequence[QWidget]) -> int:
+        """Pixels that all of the row takes in full, but for these."""
         items = (self._row.itemAt(place) for place in range(self._row.count()))
-        shown = [
-            item.sizeHint().width()
+        widths = [
+            (item if (widget := item.widget()) is None else widget).sizeHint().width()
             for item in items
-            if item is not None and ((widget := item.widget()) is None or not widget.isHidden())
+            if item is not None and item.widget() not in hidden
         ]
-        return sum(shown) + self._row.spacing() * (len(shown) - 1)
+        return sum(widths) + self._row.spacing() * (len(widths) - 1)
 
     def _show_phase(self, run: LiveRun) -> None:
         waiting = bool(run.asks) and run.phase in ("starting", "running")
