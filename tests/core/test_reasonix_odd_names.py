@@ -11,6 +11,7 @@ import pytest
 
 from tenuto.sources.reasonix import ReasonixSource
 from tenuto.sources.reasonix_watch import look
+from tenuto.text import width
 from tests.support import reasonix
 from tests.support.cli import Capture, ask, tell
 
@@ -99,3 +100,16 @@ def test_what_is_no_session_is_not_called_clean(
     assert code == 6
     assert [answer.get("error") for answer in answers] == ["not_a_file", None]
     assert all(answer["findings"] == [] for answer in answers)
+
+
+def test_columns_stand_under_each_other_whatever_the_name(sessions: Path, capsys: Capture) -> None:
+    wide = sessions.parent / "projects" / "-home-\u4ed3\u5e93\u7f51\u7ad9" / "sessions"
+    wide.mkdir(parents=True)
+    (wide / f"{PLAIN}.jsonl").write_bytes(reasonix.lines(reasonix.SESSION))
+    at = ["--source", "reasonix", "--state-dir", str(sessions.parent)]
+    _, out, _ = tell(capsys, "session", "ls", *at)
+    header, *lines = (line for line in out.splitlines() if not line.startswith("not listed"))
+    assert len(lines) == len(ODD) + 1
+    assert any("\u4ed3\u5e93" in line for line in lines)
+    column = width(header[: header.index("Status")])
+    assert {width(line[: line.rindex("ready")]) for line in lines} == {column}

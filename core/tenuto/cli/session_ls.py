@@ -166,10 +166,13 @@ def _table(rows: Sequence[SessionSummary], now_ns: int) -> str:
     columns: list[Sequence[str]] = list(zip(*cells, strict=True))
     # Only these can hold what is not ASCII, and must be counted by columns.
     columns[1], columns[4] = _padded(columns[1]), _padded(columns[4])
-    if not all(map(str.isascii, columns[0])):
+    status, updated, turns, tokens = (max(map(len, columns[at])) for at in (2, 3, 5, 6))
+    id = "%s"
+    if all(map(str.isascii, columns[0])):
+        id = f"%-{max(map(len, columns[0]))}s"
+    else:
         columns[0] = _padded(columns[0])
-    ids, _, status, updated, _, turns, tokens, _ = (max(map(len, column)) for column in columns)
-    line = f"%-{ids}s  %s  %-{status}s  %-{updated}s  %s  %{turns}s  %{tokens}s  %s\n"
+    line = f"{id}  %s  %-{status}s  %-{updated}s  %s  %{turns}s  %{tokens}s  %s\n"
     return "".join([line % row for row in zip(*columns, strict=True)])
 
 
