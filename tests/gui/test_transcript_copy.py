@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -123,3 +124,22 @@ def test_what_is_hidden_below_is_not_copied_by_a_part(view: TranscriptView) -> N
         "```\nline 0\nline 1\nline 2\nline 3\n```"
     )
     assert "line 39" in copied(view, Place(1, 0), Place(1, END))
+
+
+def ground(view: TranscriptView, row: int) -> QColor:
+    """What the end of a block's header is painted on, between its words and the frame."""
+    header = view.shape_of(row).header
+    assert header is not None
+    picture = view.viewport().grab(QRect(view.row_rect(row).topLeft(), view.row_rect(row).size()))
+    return picture.toImage().pixelColor(header.center().x(), header.top() + 2)
+
+
+def test_headers_are_marked_when_they_are_copied(view: TranscriptView) -> None:
+    thought = Block(kind="thinking", seq=2, turn=1, text="Rice first.")
+    fill(view, [PROMPT, thought, CALLED])
+    chosen = view.context.theme.color("textsel")
+    assert chosen not in [ground(view, 1), ground(view, 2)]
+    copied(view, Place(2, 0), Place(2, 3), text=True)
+    assert ground(view, 2) != chosen
+    assert "stock_list" in copied(view, Place(0, 4), Place(2, 3), text=True)
+    assert [ground(view, 1), ground(view, 2)] == [chosen, chosen]

@@ -21,6 +21,8 @@ class Look:
     caret: str = ""
     #: Selected offsets of the body.
     selected: tuple[int, int] | None = None
+    #: The words of the header are selected, too.
+    header_selected: bool = False
     #: The block has the keyboard focus.
     focused: bool = False
     #: What was looked for: offsets of the body, and of the words of the header.

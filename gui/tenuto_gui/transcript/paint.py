@@ -28,13 +28,13 @@ class BlockPainter(BodyPainter):
         self._gutter(painter, block, shape, look)
         match block.kind:
             case _ if is_aside(block):
-                self._thinking(painter, block, shape)
+                self._thinking(painter, block, shape, look)
             case "tool_call":
                 self._tool(painter, block, shape, look)
             case "notice" if block.notice == "damaged":
                 self._damage(painter, block, shape)
             case "notice":
-                self._marker(painter, block, shape)
+                self._marker(painter, block, shape, look)
         self.body(painter, block, shape, look, clip)
         if look.focused:
             self._focus(painter, shape)
@@ -86,24 +86,31 @@ class BlockPainter(BodyPainter):
 
     # --- thinking, markers, damage ---------------------------------------------------------------
 
-    def _thinking(self, painter: QPainter, block: Block, shape: Shape) -> None:
+    def _thinking(self, painter: QPainter, block: Block, shape: Shape, look: Look) -> None:
         m = self._m
         header = shape.header
         assert header is not None
+        chosen = _header_chosen(shape, look)
+        token = "text" if chosen else "text2"
+        if chosen:
+            painter.fillRect(header, self.color("textsel"))
         if block.text.strip():
             arrow = "chevron-down" if shape.opened else "chevron-right"
             self.icon(painter, arrow, "text2", m.arrow, header.top(), header.height())
-        x = self.text(painter, header, words.aside(block), "medium", "text2", LEFT)
+        x = self.text(painter, header, words.aside(block), "medium", token, LEFT)
         rest = header.adjusted(x - header.left() + m.pad, 0, 0, 0)
         summary = words.thinking_summary(block.text, line_count(block.text))
         if shape.opened and block.text.strip():
             summary = words.lines(line_count(block.text))
-        self.elided(painter, rest, summary, "body", "text2")
+        self.elided(painter, rest, summary, "body", token)
 
-    def _marker(self, painter: QPainter, block: Block, shape: Shape) -> None:
+    def _marker(self, painter: QPainter, block: Block, shape: Shape, look: Look) -> None:
         m = self._m
         header = shape.header
         assert header is not None
+        chosen = _header_chosen(shape, look)
+        if chosen:
+            painter.fillRect(header, self.color("textsel"))
         end = markers.right(m)
         line = self.color("line")
         found = markers.lines(block, m, self._theme.fonts)
@@ -125,7 +132,8 @@ class BlockPainter(BodyPainter):
                     self.icon(painter, what, token, x, top, height)
                 x += m.icon + m.pad // 2
                 place = QRect(x, top, max(end - x, 0), height)
-                x = self.elided(painter, place, text, "body", token) + m.pad // 2
+                ink = "text" if chosen else token
+                x = self.elided(painter, place, text, "body", ink) + m.pad // 2
             painter.fillRect(x + m.pad // 2, middle, max(end - x - m.pad // 2, 0), 1, line)
             top += height
 
@@ -157,6 +165,8 @@ class BlockPainter(BodyPainter):
         elif block.state == "not_started":
             tint = ground = "base"
             style = Qt.PenStyle.DashLine
+        if _header_chosen(shape, look):
+            tint = "textsel"
         outline = QRectF(frame).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -191,13 +201,16 @@ class BlockPainter(BodyPainter):
         self._outcome_mark(painter, block, look, right, top, height)
         word = words.outcome(block, look.waiting, look.seconds)
         token = _outcome_token(block, look)
+        chosen = _header_chosen(shape, look)
+        muted = "text" if chosen else "text2"
         right -= m.pad // 2
         if word:
             strong: Role = "small" if token == "text2" else "small_demi"
-            right = self._ending(painter, header, right, word, strong, token)
+            ink = "text" if chosen else token
+            right = self._ending(painter, header, right, word, strong, ink)
         if block.ms is not None:
             text = figures.duration(block.ms / 1000)
-            right = self._ending(painter, header, right, text, "small", "text2")
+            right = self._ending(painter, header, right, text, "small", muted)
         name = QRect(m.text + m.indent, top, max(right - m.text - m.indent, 0), height)
         title, given = words.call_name(block), arguments(block.input)
         hits = [(*hit, rank == look.hit_now) for rank, hit in enumerate(look.header_hits)]
@@ -208,7 +221,7 @@ class BlockPainter(BodyPainter):
         # Hits count over the name, a blank, and the arguments.
         skip = len(title) + 1
         behind = [(max(a - skip, 0), b - skip, now) for a, b, now in hits if b > skip]
-        self.elided(painter, rest, given, "mono_small", "text2")
+        self.elided(painter, rest, given, "mono_small", muted)
         self.marked(painter, rest, given, "mono_small", behind)
 
     def _outcome_mark(
@@ -246,6 +259,11 @@ class BlockPainter(BodyPainter):
         # Outside the frame by 2, so that both are seen.
         top = max(shape.gap - 3, 1)
         painter.drawRect(QRect(1, top, self._m.width - 2, shape.height - top + 2))
+
+
+def _header_chosen(shape: Shape, look: Look) -> bool:
+    """Whether the words of the header are selected: where nothing else is shown, for all of it."""
+    return look.selected is not None and (look.header_selected or not shape.parts)
 
 
 def _outcome_token(block: Block, look: Look) -> str:

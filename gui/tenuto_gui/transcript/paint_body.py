@@ -40,10 +40,6 @@ class BodyPainter(Tools):
     def body(self, painter: QPainter, block: Block, shape: Shape, look: Look, clip: QRect) -> None:
         """All parts that are visible, their links, and the caret after the last one."""
         if not shape.parts:
-            if look.selected is not None and shape.header is not None:
-                tint = self.color("textsel")
-                tint.setAlpha(120)
-                painter.fillRect(shape.header, tint)
             return
         marks = self._marks(shape, look)
         wordless = block.kind in ("prompt", "follow_up") and not block.text.strip()

@@ -75,10 +75,11 @@ class Selection:
         last = span[1].offset if row == span[1].row else END
         return (first, last) if first < last else None
 
-    def is_entered(self, row: int) -> bool:
-        """Whether the selection comes into this block from one above: over its header."""
+    def takes_header(self, row: int) -> bool:
+        """Whether the selection goes over this block's header: from above, or over all of it."""
         span = self.range
-        return span is not None and row > span[0].row
+        entered = span is not None and row > span[0].row
+        return self.in_block(row) is not None and (entered or self.in_block(row) == (0, END))
 
 
 def block_text(block: Block) -> str:
@@ -159,7 +160,7 @@ def copied_text(
         elif offsets is not None:
             shape = shape_of(row)
             text = body_part(blocks[row], shape, *offsets)
-            if blocks[row].kind == "tool_call" and shape.parts and selection.is_entered(row):
+            if blocks[row].kind == "tool_call" and shape.parts and selection.takes_header(row):
                 text = f"{call_line(blocks[row])}\n{text}"
             parts.append(text)
     return for_clipboard("\n\n".join(parts))

@@ -246,6 +246,7 @@ class TranscriptView(ReadingCanvas):
             seconds=seconds,
             caret=self._caret(row, state),
             selected=self.selection.in_block(row),
+            header_selected=block.kind == "tool_call" and self.selection.takes_header(row),
             focused=self._keyboard and self.hasFocus() and row == self.current,
             **self._found_in(row),
         )
