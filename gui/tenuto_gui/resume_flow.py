@@ -130,10 +130,14 @@ class ResumeFlow(QObject):
         summary = self.summary_of(session_id)
         if summary is None:
             return
-        self._notices.retract(KEY)
         self.say_panel.close_for(session_id)
-        self.show_configuration.emit(session_id, config)
+        self._compare(session_id, config)
         self._review.review(summary, config)
+
+    def _compare(self, session_id: str, config: str) -> None:
+        """The difference in view; its verdict says again what the notice said, and ways on."""
+        self._notices.retract(KEY)
+        self.show_configuration.emit(session_id, config)
 
     def start(self, session_id: str, config: str, *, force: bool = False, say: str = "") -> None:
         """Resume with this configuration."""
@@ -243,7 +247,7 @@ class ResumeFlow(QObject):
                 (
                     Button(
                         translate("resume", "Compare with that one"),
-                        lambda: self.show_configuration.emit(summary.id, config),
+                        lambda: self._compare(summary.id, config),
                         primary=True,
                         name="compareFolder",
                     ),
@@ -300,7 +304,7 @@ class ResumeFlow(QObject):
     def _ways(self, session_id: str) -> WaysOut:
         attempt = self._tried.get(session_id, _Attempt())
         return WaysOut(
-            show_changed=lambda: self.show_configuration.emit(session_id, attempt.config),
+            show_changed=lambda: self._compare(session_id, attempt.config),
             force=lambda: self.review(session_id, attempt.config),
             choose=lambda: self._ask(
                 lambda config: self.start(session_id, config, say=attempt.say)

@@ -50,6 +50,7 @@ def test_a_changed_configuration_is_refused_shown_and_forced(qtbot: QtBot, bench
     view = window.window.detail.configuration
     window.until(lambda: view.comparison is not None, "nothing was compared")
     assert view.comparison is not None
+    assert window.notice() == "", "what the comparison says is said twice"
     window.choose("r1", "actionResumeForce")
     confirm = window.button("confirmForce")
     assert confirm.text() == "Continue with today\u2019s configuration"
