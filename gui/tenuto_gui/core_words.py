@@ -23,6 +23,13 @@ def words(said: str | Sentence) -> str:
     return _filled(said.template, said.facts) or str(said)
 
 
+def damage_words(reason: str) -> str:
+    """What a reader or the doctor said of a file."""
+    from tenuto.sources.damage import said_of
+
+    return words(said_of(reason))
+
+
 def error_words(error: BaseException) -> str:
     """Why something failed in this process."""
     if isinstance(error, TenutoError):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from tenuto.sentences import others_words
 from tenuto.text import one_line, visible
-from tenuto_gui.core_words import in_parts
+from tenuto_gui.core_words import in_parts, words
 from tenuto_gui.i18n import translate
 from tenuto_gui.notice import Button, Kind, Notice
 from tenuto_gui.runs import protocol
@@ -111,7 +112,8 @@ def _why(refused: protocol.Refused) -> str:
             return differs or said.partition("\n")[2] or said
         case "provider":
             stays = translate("refusals", "A run stays with its provider; force does not help.")
-            return f"{differs}. {stays}" if differs else stays
+            both = translate("refusals", "{why}. {closing}")
+            return both.format(why=differs, closing=stays) if differs else stays
         case "mode" if refused.diff:
             return translate("refusals", "A chat stays a chat, and a one-shot run stays one.")
         case "outcome_unknown":
@@ -135,7 +137,9 @@ def model_notice(outcome: RunOutcome, cause: str, ways: WaysOut) -> Notice:
         "cut": translate("refusals", "The answer of the model broke off"),
     }
     title = known.get(cause) or translate("refusals", "The model\u2019s side failed")
-    parts = [visible(outcome.message.removeprefix("llm call: "), prose=True).rstrip(".") + "."]
+    told = outcome.message.removeprefix("llm call: ").rstrip(".")
+    told = visible(words(others_words(told)), prose=True)
+    parts = [translate("refusals", "{text}.").format(text=told)]
     if outcome.attempts > 1:
         parts.append(translate("refusals", "It was asked %n time(s).", n=outcome.attempts))
     parts.append(translate("refusals", "All that was done before is kept."))
@@ -173,7 +177,7 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return Notice(
             "failed",
             translate("refusals", "The disk is full"),
-            f"{text}. " + translate("refusals", "Make room, then resume."),
+            translate("refusals", "{why}. Make room, then resume.").format(why=text),
             (Button(again, ways.again, primary=True, name="noticeAgain"),),
             KEY,
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 
-from tenuto.sentences import Sentence, others_words, sentence
+from tenuto.sentences import Sentence, sentence
 from tenuto.sources.base import Capabilities, Capability, SessionSummary
+from tenuto.sources.damage import said_of
 
 _YES = Capability(True)
 
@@ -52,11 +53,11 @@ def _unreadable(summary: SessionSummary) -> Capability | None:
     if summary.status == "pending":
         return _no("pending", sentence("it is still being read"))
     if summary.integrity == "newer":
-        return _no("newer", others_words(summary.problem))
+        return _no("newer", said_of(summary.problem))
     if summary.integrity == "damaged":
         return _no(
             "damaged",
-            sentence("the journal is damaged: {reason}", reason=others_words(summary.problem)),
+            sentence("the journal is damaged: {reason}", reason=said_of(summary.problem)),
         )
     if summary.integrity == "empty":
         return _no("empty", sentence("the journal holds no records"))

@@ -6,8 +6,9 @@ from __future__ import annotations
 import os
 import shutil
 
-from tenuto.sentences import Sentence, others_words, sentence
+from tenuto.sentences import Sentence, sentence
 from tenuto.sources.base import Capabilities, Capability
+from tenuto.sources.damage import said_of
 from tenuto.sources.reasonix_rows import ReasonixSummary
 
 #: Reasonix's own program.
@@ -68,7 +69,7 @@ def _unreadable(row: ReasonixSummary) -> Capability | None:
     if row.integrity == "damaged":
         return _no(
             "damaged",
-            sentence("the session is damaged: {reason}", reason=others_words(row.problem)),
+            sentence("the session is damaged: {reason}", reason=said_of(row.problem)),
         )
     if row.integrity == "empty":
         return _no("empty", sentence("the session holds no messages"))

@@ -15,7 +15,7 @@ from tenuto.sources.raw import Row
 from tenuto.text import visible
 from tenuto_gui.command import CommandRunner, Outcome
 from tenuto_gui.context import AppContext
-from tenuto_gui.core_words import told_words
+from tenuto_gui.core_words import damage_words, told_words
 from tenuto_gui.i18n import translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.records import words
@@ -194,7 +194,9 @@ class RepairBar(Ground):
                 text = translate("Records", "line {line}, byte {offset}: {message}")
                 lines.append(
                     text.format(
-                        line=found.line, offset=found.offset, message=visible(found.message)
+                        line=found.line,
+                        offset=found.offset,
+                        message=visible(damage_words(found.message)),
                     )
                 )
         QGuiApplication.clipboard().setText("\n".join([self._id, *lines]))

@@ -7,6 +7,7 @@ from tenuto.sources.pretty import Examined, Found, Piece
 from tenuto.sources.raw import Row, Unit
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
+from tenuto_gui.core_words import damage_words
 from tenuto_gui.i18n import enumerated, translate
 
 #: A part of a cell: its text, and whether it is a tool's name or an argument (set in mono).
@@ -179,7 +180,9 @@ def note(row: Row, piece: Piece, column: int) -> tuple[str, bool]:
     if piece.kind == "unknown" and row.kind == "tail":
         return translate("Records", "cut off here, after %n byte(s)", None, piece.size), False
     if piece.kind == "unknown":
-        return translate("Records", "cannot be read: {why}").format(why=visible(row.text)), False
+        return translate("Records", "cannot be read: {why}").format(
+            why=visible(damage_words(row.text))
+        ), False
     if piece.kind == "record":
         return _about_record(piece)
     assert found is not None
@@ -198,14 +201,16 @@ def note(row: Row, piece: Piece, column: int) -> tuple[str, bool]:
             text = translate("Records", "cut off here, after %n byte(s)", None, piece.size)
             return text, False
         case _:
-            return one_line(found.message, 300), False
+            return one_line(damage_words(found.message), 300), False
 
 
 def meaning(found: list[Found]) -> str:
     """What a damaged line is, from what the doctor found in it; "" where that says no more."""
     kinds = {each.kind for each in found}
     if not all(each.repairable for each in found):
-        return one_line(next(each.message for each in found if not each.repairable), 200)
+        return one_line(
+            damage_words(next(each.message for each in found if not each.repairable)), 200
+        )
     if "duplicate" in kinds:
         return translate("Records", "A record that is there a second time, byte for byte")
     if "glued" in kinds:
@@ -218,7 +223,7 @@ def meaning(found: list[Found]) -> str:
 def _about_record(piece: Piece) -> tuple[str, bool]:
     found = piece.found
     if found is not None and not found.repairable:
-        return one_line(found.message, 300), False
+        return one_line(damage_words(found.message), 300), False
     if found is not None and found.kind == "duplicate":
         text = translate(
             "Records", "record {n}, a second time, byte for byte: Repair keeps one of them"
@@ -293,7 +298,7 @@ def rescue(doctor: Examined | None) -> str:
     if lost:
         return translate(
             "Records", "It cannot be repaired: {why}. Nothing has been changed."
-        ).format(why=one_line(lost[0].message, 200))
+        ).format(why=one_line(damage_words(lost[0].message), 200))
     return translate(
         "Records", "Repair can keep %n whole record(s). Nothing has been changed.", None,
         doctor.records,

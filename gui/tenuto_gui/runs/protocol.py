@@ -205,10 +205,12 @@ def parse(line: bytes) -> AnyEvent | None:
     try:
         kind = msgspec.json.decode(_any_type.decode(line).get("type", msgspec.Raw(b"null")))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return Warning_(kind="protocol", text=f"no event: {line[:200].decode('utf-8', 'replace')}")
+        words = line[:200].decode("utf-8", "replace")
+        return Warning_(kind="protocol", text=f"no event: {words}", facts={"line": words})
     if isinstance(kind, str) and kind not in _KNOWN:
         return None
-    return Warning_(kind="protocol", text=f"an event that makes no sense: {problem}")
+    text = f"an event that makes no sense: {problem}"
+    return Warning_(kind="protocol", text=text, facts={"problem": problem})
 
 
 class LineSplitter:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tenuto.sentences import others_words
 from tenuto_gui import format as figures
-from tenuto_gui.core_words import in_parts, reason_in
+from tenuto_gui.core_words import in_parts, reason_in, words
 from tenuto_gui.i18n import translate
 from tenuto_gui.runs.protocol import Warning_
 
@@ -22,6 +23,8 @@ def warning_words(warning: Warning_) -> str:
     made = _of_facts(warning.kind, warning.facts)
     if made:
         return made
+    if warning.kind == "protocol":
+        return _nonsense(warning.facts)
     whole = {
         "repaired": translate("warnings", "What was incomplete at its end was set aside"),
         "unsaid": translate(
@@ -53,6 +56,16 @@ def warning_words(warning: Warning_) -> str:
     if begun and colon:
         return begun.format(why=reason_in(warning.facts) or english)
     return in_parts(warning.sentence, warning.facts) or warning.text
+
+
+def _nonsense(facts: Mapping[str, Any]) -> str:
+    """Of what the worker wrote where an event should be: a line of it, or what is wrong with it."""
+    if "line" in facts:
+        return translate("warnings", "no event: {line}").format(line=facts["line"])
+    if "problem" in facts:
+        text = translate("warnings", "an event that makes no sense: {problem}")
+        return text.format(problem=words(others_words(str(facts["problem"]))))
+    return translate("warnings", "an event too long to be one")
 
 
 def _of_facts(kind: str, facts: Mapping[str, Any]) -> str:

@@ -122,7 +122,7 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
         group = fmt.home_path(summary.group)
         return f" {fmt.DOT} ".join(x for x in (turns(summary.turns), group) if x), ""
     if evidence is None:
-        return summary.problem, ""
+        return _damage(summary.problem), ""
     if mark == "waiting":
         return _question(evidence.text or ""), ""
     if mark == "newer":
@@ -145,8 +145,17 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
         return turns(summary.turns), ""
     text = evidence.text or summary.problem
     if mark == "failed":
-        text = failure_words(text)[0] or text
-    return text, ""
+        return failure_words(text)[0] or text, ""
+    return _damage(text), ""
+
+
+def _damage(reason: str) -> str:
+    if not reason:
+        return ""
+    # Rows of whole sessions need none of it.
+    from tenuto_gui.core_words import damage_words
+
+    return damage_words(reason)
 
 
 def _newer(summary: SessionSummary, evidence: Evidence) -> str:
@@ -154,7 +163,7 @@ def _newer(summary: SessionSummary, evidence: Evidence) -> str:
     from tenuto.records import VERSION
 
     if summary.version <= VERSION:
-        return evidence.text or summary.problem
+        return _damage(evidence.text or summary.problem)
     sentence = translate("status", "journal {found}, this Tenuto reads 1\u2013{own}")
     return sentence.format(found=summary.version, own=VERSION)
 
@@ -171,8 +180,8 @@ def _interrupted(evidence: Evidence) -> str:
     return translate("status", "between turns")
 
 
-def since(summary: SessionSummary, now: datetime) -> str:
-    """The right end of the run header: since when, and by whom."""
+def since(summary: SessionSummary, now: datetime, *, brief: bool = False) -> str:
+    """The right end of the run header: since when, and by whom; ``brief`` is the state alone."""
     evidence = summary.evidence
     then = fmt.parse_time(summary.updated)
     age = fmt.age(then, now) if then else ""
@@ -184,8 +193,8 @@ def since(summary: SessionSummary, now: datetime) -> str:
             parts.append(translate("status", "since {time}").format(time=fmt.clock(start, now)))
         if evidence is not None and evidence.pid is not None:
             parts.append(translate("status", "pid {pid}").format(pid=evidence.pid))
-        return enumerated(parts)
-    if mark == "suspended" and evidence is not None and evidence.seq is not None:
+        return enumerated(parts[:1] if brief else parts)
+    if mark == "suspended" and evidence is not None and evidence.seq is not None and not brief:
         return translate("since", "suspended {age}, after record {n}").format(
             age=age, n=evidence.seq - 1
         )

@@ -9,6 +9,7 @@ from tenuto.records import VERSION
 from tenuto.sources.base import Block, Forcing
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
+from tenuto_gui.core_words import damage_words
 from tenuto_gui.diff.model import field_name, field_value
 from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.failure import failure_words
@@ -160,7 +161,7 @@ def marker(block: Block) -> list[tuple[str, str, str]]:
             )
             first = ("mark:newer", "text2", text.format(found=block.version, own=VERSION))
         case "newer":
-            first = ("mark:newer", "text2", visible(block.text))
+            first = ("mark:newer", "text2", visible(damage_words(block.text)))
         case "provider":
             text = translate("Transcript", "A block of the provider's own: {kind}")
             first = ("icon:info", "text2", text.format(kind=one_line(block.text, 80)))
@@ -237,7 +238,7 @@ def damage_title(block: Block) -> str:
 
 def damage_text(block: Block) -> str:
     """Where the damage is, and that the rest is shown."""
-    reason = visible(block.text)
+    reason = visible(damage_words(block.text)) if block.text else ""
     parts = [reason] if reason else []
     if reason and block.line:
         # What the reader stumbled over, in a sentence that says what that means.
@@ -248,7 +249,7 @@ def damage_text(block: Block) -> str:
         parts.append(
             where.format(offset=figures.exact(block.offset), size=figures.exact(block.size))
         )
-    return "; ".join(parts)
+    return translate("lists", "; ").join(parts)
 
 
 def show_in_records() -> str:

@@ -3155,6 +3155,18 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>输入/输出错误</translation>
     </message>
     <message>
+        <source>Invalid \escape</source>
+        <translation>转义无效</translation>
+    </message>
+    <message>
+        <source>Invalid \uXXXX escape</source>
+        <translation>\uXXXX 转义无效</translation>
+    </message>
+    <message>
+        <source>Invalid control character</source>
+        <translation>控制字符无效</translation>
+    </message>
+    <message>
         <source>Is a directory</source>
         <translation>是一个文件夹</translation>
     </message>
@@ -3201,6 +3213,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>Too many open files</source>
         <translation>打开的文件过多</translation>
+    </message>
+    <message>
+        <source>Unterminated string</source>
+        <translation>字符串没有结束</translation>
     </message>
     <message>
         <source>`tenuto session doctor {id}` tells what can be saved</source>
@@ -3259,8 +3275,24 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>Reasonix 会话不含可被强制更改的配置</translation>
     </message>
     <message>
+        <source>a batch that is not what was written: its checksum differs</source>
+        <translation>批次与写入时不同：其校验和不一致</translation>
+    </message>
+    <message>
+        <source>a batch without an end</source>
+        <translation>没有结束的批次</translation>
+    </message>
+    <message>
+        <source>a byte order mark before the first record</source>
+        <translation>第一条记录之前有字节顺序标记</translation>
+    </message>
+    <message>
         <source>a call of `{command}` may have run before the interruption, and the configuration takes no such call any more, so it cannot run again; --skip tells the model that its outcome is unknown</source>
         <translation>`{command}` 的一次调用可能在中断前已经执行，而配置已不再接受这样的调用，因此无法再次执行；--skip 会告知模型其结果未知</translation>
+    </message>
+    <message>
+        <source>a content block has no type</source>
+        <translation>内容块没有类型</translation>
     </message>
     <message>
         <source>a key in double quotes is expected here</source>
@@ -3307,8 +3339,20 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>闲置 {idle_minutes} 分钟后，取出了 {results} 个旧的工具结果；它们保存在 {archive}</translation>
     </message>
     <message>
+        <source>an event outside of a batch</source>
+        <translation>批次之外的事件</translation>
+    </message>
+    <message>
+        <source>an event whose content cannot be decoded: {reason}</source>
+        <translation>无法解读其内容的事件：{reason}</translation>
+    </message>
+    <message>
         <source>an incomplete record at the journal's end was set aside</source>
         <translation>日志末尾不完整的记录已放到一边</translation>
+    </message>
+    <message>
+        <source>an incomplete record of {size} bytes at the end of the file</source>
+        <translation>文件末尾有一条 {size} 字节的不完整记录</translation>
     </message>
     <message>
         <source>another process</source>
@@ -3317,6 +3361,14 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>another program wrote to run {id} in spite of the lock: {found} bytes instead of {expected}</source>
         <translation>另一个程序无视锁写入了运行 {id}：现有 {found} 字节，应为 {expected} 字节</translation>
+    </message>
+    <message>
+        <source>byte {offset}: {reason}</source>
+        <translation>第 {offset} 字节：{reason}</translation>
+    </message>
+    <message>
+        <source>byte {offset}: {reason} (after {index} messages)</source>
+        <translation>第 {offset} 字节：{reason}（在 {index} 条消息之后）</translation>
     </message>
     <message>
         <source>cannot be read: {reason}</source>
@@ -3411,12 +3463,36 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>无法读取脚本：{reason}</translation>
     </message>
     <message>
+        <source>cannot read this value as a string</source>
+        <translation>无法把此值读作字符串</translation>
+    </message>
+    <message>
+        <source>cannot read this value as an array</source>
+        <translation>无法把此值读作数组</translation>
+    </message>
+    <message>
+        <source>cannot read this value as true or false</source>
+        <translation>无法把此值读作 true 或 false</translation>
+    </message>
+    <message>
         <source>cannot read {path}: {reason}</source>
         <translation>无法读取 {path}：{reason}</translation>
     </message>
     <message>
         <source>cannot read {path}: {reason} ({name})</source>
         <translation>无法读取 {path}：{reason}（{name}）</translation>
+    </message>
+    <message>
+        <source>cannot read {shown} as an RFC 3339 time</source>
+        <translation>无法把 {shown} 读作 RFC 3339 时间</translation>
+    </message>
+    <message>
+        <source>cannot read {shown} as an integer</source>
+        <translation>无法把 {shown} 读作整数</translation>
+    </message>
+    <message>
+        <source>cannot read {shown} as an object</source>
+        <translation>无法把 {shown} 读作对象</translation>
     </message>
     <message>
         <source>cannot repair {path}: {reason} ({name})</source>
@@ -3475,8 +3551,16 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>{mount} 上的磁盘配额已用完</translation>
     </message>
     <message>
+        <source>duplicate meta at seq {seq}</source>
+        <translation>在 seq {seq} 处重复出现 meta</translation>
+    </message>
+    <message>
         <source>event log</source>
         <translation>事件日志</translation>
+    </message>
+    <message>
+        <source>exceeded max depth</source>
+        <translation>嵌套过深</translation>
     </message>
     <message>
         <source>exit code {code}</source>
@@ -3525,6 +3609,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>identity may hold only letters, digits, '-' and '_'</source>
         <translation>identity 只能含字母、数字、“-”和“_”</translation>
+    </message>
+    <message>
+        <source>illegal base64 data</source>
+        <translation>base64 数据无效</translation>
     </message>
     <message>
         <source>in {file}: {what}</source>
@@ -3585,6 +3673,34 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>input should be greater than {gt}</source>
         <translation>应大于 {gt}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} after a value</source>
+        <translation>值之后有无效的字符 {shown}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} after an object key</source>
+        <translation>对象的键之后有无效的字符 {shown}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} after array element</source>
+        <translation>数组元素之后有无效的字符 {shown}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} after object key:value pair</source>
+        <translation>对象的键值对之后有无效的字符 {shown}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} after the value</source>
+        <translation>值结束后有无效的字符 {shown}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} looking for a string</source>
+        <translation>应为字符串，却有无效的字符 {shown}</translation>
+    </message>
+    <message>
+        <source>invalid character {shown} looking for a value</source>
+        <translation>应为值，却有无效的字符 {shown}</translation>
     </message>
     <message>
         <source>is no regular file</source>
@@ -3711,6 +3827,18 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>其 {manifest} 无法解读：{reason}</translation>
     </message>
     <message>
+        <source>line {line} (byte {offset}): {reason}</source>
+        <translation>第 {line} 行（第 {offset} 字节）：{reason}</translation>
+    </message>
+    <message>
+        <source>line {line}, byte {offset}: {reason} (after {index} messages)</source>
+        <translation>第 {line} 行，第 {offset} 字节：{reason}（在 {index} 条消息之后）</translation>
+    </message>
+    <message>
+        <source>longer than {most} bytes</source>
+        <translation>超过 {most} 字节</translation>
+    </message>
+    <message>
         <source>merge keys nested too deeply</source>
         <translation>合并键嵌套过深</translation>
     </message>
@@ -3789,6 +3917,18 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>not a folder: {path}</source>
         <translation>不是文件夹：{path}</translation>
+    </message>
+    <message>
+        <source>not a message: {reason}</source>
+        <translation>不是消息：{reason}</translation>
+    </message>
+    <message>
+        <source>not a record of a session</source>
+        <translation>不是会话的记录</translation>
+    </message>
+    <message>
+        <source>not a record: {reason} (byte {at} of the line)</source>
+        <translation>不是记录：{reason}（该行第 {at} 字节）</translation>
     </message>
     <message>
         <source>not a regular expression (RE2): {fault}</source>
@@ -3903,8 +4043,20 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>记录 {seq} 不是接在记录 {last} 之后</translation>
     </message>
     <message>
+        <source>record {seq} follows record {last}: two writers, or out of order</source>
+        <translation>记录 {seq} 接在记录 {last} 之后：有两个写入者，或顺序错乱</translation>
+    </message>
+    <message>
+        <source>record {seq} is there twice, byte for byte</source>
+        <translation>记录 {seq} 逐字节重复出现</translation>
+    </message>
+    <message>
         <source>record {seq} of run {id} lies in a batch of tool calls without all its results: both runs could make those calls; fork at record {nearest}, before them</source>
         <translation>运行 {id} 的记录 {seq} 位于一批结果不全的工具调用中：两个运行都可能执行这些调用；请在它们之前的记录 {nearest} 处建立分支</translation>
+    </message>
+    <message>
+        <source>record {seq} stands on the line of record {last}</source>
+        <translation>记录 {seq} 与记录 {last} 在同一行</translation>
     </message>
     <message>
         <source>required must list properties of the schema</source>
@@ -3991,6 +4143,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>{path} 的 schema：{reason}</translation>
     </message>
     <message>
+        <source>seq {seq} not increasing after {last}</source>
+        <translation>seq {seq} 在 {last} 之后没有递增</translation>
+    </message>
+    <message>
         <source>session is pending cleanup: {name}</source>
         <translation>会话正等待清理：{name}</translation>
     </message>
@@ -4055,6 +4211,14 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>应用程序 {name} {reason}</translation>
     </message>
     <message>
+        <source>the content of a message is no array</source>
+        <translation>消息的内容不是数组</translation>
+    </message>
+    <message>
+        <source>the content of a tool result is no array</source>
+        <translation>工具结果的内容不是数组</translation>
+    </message>
+    <message>
         <source>the conversation ends with the model's own words and nothing is left to do: say what comes next (--say TEXT)</source>
         <translation>对话以模型自己的话结束，没有剩下要做的事：请说明接下来的话（--say TEXT）</translation>
     </message>
@@ -4063,8 +4227,28 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>{mount} 下的设备出错</translation>
     </message>
     <message>
+        <source>the end of a batch that did not begin</source>
+        <translation>批次没有开始却有结束</translation>
+    </message>
+    <message>
+        <source>the end of another batch</source>
+        <translation>另一批次的结束</translation>
+    </message>
+    <message>
         <source>the environment variable {variable} is not set</source>
         <translation>未设置环境变量 {variable}</translation>
+    </message>
+    <message>
+        <source>the event log cannot be replayed: {reason}</source>
+        <translation>无法重放事件日志：{reason}</translation>
+    </message>
+    <message>
+        <source>the event log exceeds safe replay limits: {reason}</source>
+        <translation>事件日志超出安全重放的限度：{reason}</translation>
+    </message>
+    <message>
+        <source>the file ends in a batch</source>
+        <translation>文件在一批记录的中间结束</translation>
     </message>
     <message>
         <source>the file has {count} names: it is readable, nothing is added to it</source>
@@ -4085,6 +4269,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>the first record is not meta: {reason}</source>
         <translation>第一条记录不是 meta：{reason}</translation>
+    </message>
+    <message>
+        <source>the first record is {kind}, not meta</source>
+        <translation>第一条记录是 {kind}，而不是 meta</translation>
     </message>
     <message>
         <source>the first record is {kind}, not meta (seq {seq})</source>
@@ -4123,8 +4311,16 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>密钥环出错（{error}）</translation>
     </message>
     <message>
+        <source>the last record has no newline: the next record would land on its line</source>
+        <translation>最后一条记录没有换行：下一条记录会落在同一行</translation>
+    </message>
+    <message>
         <source>the lock of {id} is not held</source>
         <translation>没有持有 {id} 的锁</translation>
+    </message>
+    <message>
+        <source>the log ends in the middle of a record</source>
+        <translation>事件日志在一条记录的中间结束</translation>
     </message>
     <message>
         <source>the memory backend {backend!r} is not available in Tenuto: only {ours!r} is</source>
@@ -4287,6 +4483,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>对一份配置来说值过多</translation>
     </message>
     <message>
+        <source>tool result before any assistant turn at seq {seq}</source>
+        <translation>在 seq {seq} 处，工具结果出现在任何助手轮次之前</translation>
+    </message>
+    <message>
         <source>tools now run in {now}, before they ran in {before}</source>
         <translation>工具现在在 {now} 中运行，之前在 {before} 中</translation>
     </message>
@@ -4311,12 +4511,20 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>有两个命令得出工具名 {name}</translation>
     </message>
     <message>
+        <source>unexpected end of JSON input</source>
+        <translation>JSON 内容意外结束</translation>
+    </message>
+    <message>
         <source>unknown key {key!r}</source>
         <translation>未知的键“{key}”</translation>
     </message>
     <message>
         <source>unknown key {key!r} (did you mean {close!r}?)</source>
         <translation>未知的键“{key}”（是否想写“{close}”？）</translation>
+    </message>
+    <message>
+        <source>unknown protocol {protocol} at seq {seq}</source>
+        <translation>在 seq {seq} 处有未知的协议 {protocol}</translation>
     </message>
     <message>
         <source>v4 store</source>
@@ -4429,6 +4637,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>{key}: {what}</source>
         <translation>{key}：{what}</translation>
+    </message>
+    <message>
+        <source>{kind} record with no payload at seq {seq}</source>
+        <translation>在 seq {seq} 处的 {kind} 记录没有内容</translation>
     </message>
     <message>
         <source>{name!r} is no name of an environment variable</source>
@@ -4611,6 +4823,18 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>{reason}；它说：{words}</translation>
     </message>
     <message>
+        <source>{size} NUL bytes, as a power cut leaves them</source>
+        <translation>{size} 个 NUL 字节，断电后常见</translation>
+    </message>
+    <message>
+        <source>{size} bytes are no record</source>
+        <translation>有 {size} 字节不是记录</translation>
+    </message>
+    <message>
+        <source>{size} bytes of a torn record, with record {seq} glued behind</source>
+        <translation>一条残缺记录的 {size} 字节，其后紧接着记录 {seq}</translation>
+    </message>
+    <message>
         <source>{text!r} is no duration such as 90s or 1m30s</source>
         <translation>“{text}”不是时长，例如 90s 或 1m30s</translation>
     </message>
@@ -4639,12 +4863,20 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>{what}；记录 {last} 是可以建立分支的最后一条</translation>
     </message>
     <message>
+        <source>{what}; record {seq} cannot be recovered from it</source>
+        <translation>{what}；无法从中找回记录 {seq}</translation>
+    </message>
+    <message>
         <source>{what}; records 1 to {last} are on disk, and behind them an incomplete record {number}, which the next open repairs</source>
         <translation>{what}；记录 1 到 {last} 已在磁盘上，其后有一条不完整的记录 {number}，下次打开时会修复</translation>
     </message>
     <message>
         <source>{what}; records 1 to {last} are on disk, record {number} is not</source>
         <translation>{what}；记录 1 到 {last} 已在磁盘上，记录 {number} 没有</translation>
+    </message>
+    <message>
+        <source>{what}; records {first} to {last} cannot be recovered from it</source>
+        <translation>{what}；无法从中找回记录 {first} 到 {last}</translation>
     </message>
     <message>
         <source>{what}; {more}</source>
@@ -5486,10 +5718,6 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         </translation>
     </message>
     <message>
-        <source>Make room, then resume.</source>
-        <translation>请腾出空间，然后恢复。</translation>
-    </message>
-    <message>
         <source>Nothing has been changed.</source>
         <translation>没有做任何更改。</translation>
     </message>
@@ -5612,6 +5840,14 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>This run waits for a message of yours</source>
         <translation>此运行等待您的消息</translation>
+    </message>
+    <message>
+        <source>{text}.</source>
+        <translation>{text}。</translation>
+    </message>
+    <message>
+        <source>{why}. Make room, then resume.</source>
+        <translation>{why}。请腾出空间，然后继续。</translation>
     </message>
     <message>
         <source>{why}. {closing}</source>
@@ -5963,8 +6199,20 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>你的消息未被加入，因为它之前还有调用在等待：请在下次继续时再说</translation>
     </message>
     <message>
+        <source>an event that makes no sense: {problem}</source>
+        <translation>无法解读的事件：{problem}</translation>
+    </message>
+    <message>
+        <source>an event too long to be one</source>
+        <translation>事件过长</translation>
+    </message>
+    <message>
         <source>no answer</source>
         <translation>没有应答</translation>
+    </message>
+    <message>
+        <source>no event: {line}</source>
+        <translation>不是事件：{line}</translation>
     </message>
     <message>
         <source>{why}: asked again (attempt {n})</source>
