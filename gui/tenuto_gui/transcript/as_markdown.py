@@ -51,7 +51,9 @@ def copied_markdown(
         if offsets == (0, END):
             parts.append(block_markdown(blocks[row]))
         else:
-            parts.append(_stretch(blocks[row], shape_of(row), *offsets, selection.takes_header(row)))
+            parts.append(
+                _stretch(blocks[row], shape_of(row), *offsets, selection.takes_header(row))
+            )
     return for_clipboard("\n\n".join(part for part in parts if part))
 
 
