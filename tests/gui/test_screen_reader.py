@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -49,24 +51,104 @@ def below(parent: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
         yield from below(child)
 
 
-def test_a_row_of_the_list_says_all_of_it(window: Driver) -> None:
+def rows_of(window: Driver) -> list[QAccessibleInterface]:
+    """The items of the list, those that are scrolled out of sight too."""
     found = interface(window, "sessionList")
-    assert found.text(NAME) == "Sessions"
-    # Those that are scrolled out of sight, too.
-    parts = [each for place in range(found.childCount()) if (each := found.child(place))]
-    cells = [each for each in parts if each.role() == Role.Cell]
-    names = [each.text(NAME) for each in cells]
+    return [found.child(place) for place in range(found.childCount())]
+
+
+def test_the_list_is_a_list_and_a_row_says_all_of_it(window: Driver) -> None:
+    found = interface(window, "sessionList")
+    assert (found.role(), found.text(NAME)) == (Role.List, "Sessions")
+    rows = rows_of(window)
+    assert {each.role() for each in rows} == {Role.ListItem}
+    names = [each.text(NAME) for each in rows]
     assert len(names) == len(window.ids())
     audit = next(name for name in names if "nightly backup audit" in name)
-    assert "Outcome unknown" in audit
-    assert "backup_prune" in audit
-    # What is no row says nothing: the headers are hidden, and have numbers by themselves.
-    others = [each.text(NAME) for each in parts if each.role() != Role.Cell]
-    assert not any(others)
+    assert audit.startswith(
+        "Catch up on the nightly backup audit, Outcome unknown, backup_prune, 2\u202fh ago"
+    )
+    assert [found.indexOfChild(each) for each in rows] == list(range(len(rows)))
+    offscreen = [bool(each.state().offscreen) for each in rows]
+    assert offscreen[0] is False
+    assert offscreen[-1] is True
+
+
+def test_rows_are_chosen_gone_to_and_opened_by_a_reader(window: Driver) -> None:
+    found = interface(window, "sessionList")
     window.click("orders-report")
-    chosen = [each.text(NAME) for each in cells if each.state().selected]
+    chosen = [each.text(NAME) for each in rows_of(window) if each.state().selected]
     assert len(chosen) == 1
     assert "ORDERS stream report" in chosen[0]
+    assert found.focusChild().text(NAME) == chosen[0]
+    place = window.ids().index("nightly-audit")
+    item = found.child(place)
+    # Qt hands the row's middle to who asks what is there.
+    middle = item.rect().center()
+    assert found.childAt(middle.x(), middle.y()).text(NAME) == item.text(NAME)
+    selection, actions = found.selectionInterface(), item.actionInterface()
+    assert selection.select(item)
+    assert selection.selectedItemCount() == 2
+    assert window.window.list.selected_ids() == ["orders-report", "nightly-audit"]
+    opened: list[str] = []
+    window.window.list.opened.connect(opened.append)
+    actions.doAction(actions.setFocusAction())
+    assert (window.window.list.selected_ids(), opened) == (["nightly-audit"], [])
+    actions.doAction(actions.pressAction())
+    assert opened == ["nightly-audit"]
+
+
+def test_an_item_is_its_session_wherever_that_moves(window: Driver) -> None:
+    found = interface(window, "sessionList")
+    item = found.child(window.ids().index("nightly-audit"))
+    before = found.indexOfChild(item)
+    window.window.sessions.set_sort("name")
+    assert found.indexOfChild(item) == window.ids().index("nightly-audit") != before
+    assert "nightly backup audit" in item.text(NAME)
+    window.window.sessions.set_filter(text="ORDERS")
+    assert not any("nightly backup" in each.text(NAME) for each in rows_of(window))
+    window.window.sessions.set_filter(text="")
+    assert any("nightly backup" in each.text(NAME) for each in rows_of(window))
+
+
+def test_an_item_goes_with_its_session(window: Driver) -> None:
+    found = interface(window, "sessionList")
+    place = window.ids().index("nightly-audit")
+    number = QAccessible.uniqueId(found.child(place))
+    assert QAccessible.accessibleInterface(number).text(NAME)
+    window.window.sessions.apply((), ["nightly-audit"])
+    assert QAccessible.accessibleInterface(number) is None
+    assert len(rows_of(window)) == len(window.ids())
+    assert all(each.text(NAME) for each in rows_of(window))
+
+
+def test_who_listens_is_told_of_the_row_that_keys_go_to(window: Driver) -> None:
+    told: list[str] = []
+    QAccessible.setActive(True)
+    try:
+        window.click("orders-report")
+        view = window.window.list
+        focused = interface(window, "sessionList").focusChild
+        for _ in range(3):
+            QTest.keyClick(view, Qt.Key.Key_Down)
+            told.append(focused().text(NAME))
+        QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        assert all(each.state().selected for each in rows_of(window))
+    finally:
+        QAccessible.setActive(False)
+    assert len(set(told)) == 3
+
+
+def test_a_heading_says_that_it_folds(window: Driver) -> None:
+    window.window.sessions.set_grouping("project")
+    head = rows_of(window)[0]
+    assert head.state().expandable
+    assert head.state().expanded
+    count = len(rows_of(window))
+    head.actionInterface().doAction(head.actionInterface().pressAction())
+    assert head.state().collapsed
+    assert "folded" in head.text(NAME)
+    assert len(rows_of(window)) < count
 
 
 def test_filters_say_how_many(window: Driver) -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import UTC, datetime
 
 from PySide6.QtCore import (
     QEvent,
@@ -33,7 +32,7 @@ from tenuto_gui.i18n import translate
 from tenuto_gui.plain import outline_chosen, plain_tip
 from tenuto_gui.sessions.heading import head_tip, paint_heading
 from tenuto_gui.sessions.model import Role
-from tenuto_gui.sessions.row import Row
+from tenuto_gui.sessions.row import Row, age_of, time_of
 from tenuto_gui.sessions.words import CHIPS, source_word, turns
 from tenuto_gui.theme import Theme
 
@@ -306,7 +305,7 @@ class SessionDelegate(QStyledItemDelegate):
         lines.append(f"{state} {fmt.DOT} {plain or mono}" if plain or mono else state)
         facts = [row.summary.model, fmt.exact(row.summary.tokens) if row.summary.tokens else ""]
         lines.append(f" {fmt.DOT} ".join(fact for fact in facts if fact))
-        lines.append(fmt.moment(_time_of(row)))
+        lines.append(fmt.moment(time_of(row)))
         lines.append(
             f"{source_word(row.summary.source)} {row.summary.badge}" if row.summary.badge else ""
         )
@@ -325,14 +324,3 @@ def _right_end(small: QFontMetricsF, model: str, tokens: str, room: float, evide
         if room - small.horizontalAdvance(choice) - _SPACE >= evidence:
             return choice
     return ""
-
-
-def _time_of(row: Row) -> datetime:
-    return datetime.fromtimestamp(-row.summary.activity_key[0] / 1e9, UTC)
-
-
-def age_of(row: Row) -> str:
-    """The age of the last change, in today's words."""
-    if not row.summary.mtime_ns:
-        return ""
-    return fmt.age(_time_of(row), datetime.now(UTC))

@@ -8,6 +8,7 @@ takes longer at 10,000 rows than all the rest of a keystroke.
 from __future__ import annotations
 
 from PySide6.QtCore import (
+    QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -16,9 +17,19 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from tenuto_gui import screen_reader
 from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.delegate import SessionDelegate
 from tenuto_gui.sessions.groups import Head
@@ -57,6 +68,7 @@ class SessionList(QTableView):
         self.setViewport(_ground(self))
         self.setObjectName("sessionList")
         self.setAccessibleName(self.tr("Sessions"))
+        screen_reader.install()
         self._theme = theme
         self._sessions = model
         #: Selection and scroll position over a reset: ids, the current id or heading, the first
@@ -190,9 +202,41 @@ class SessionList(QTableView):
         return next(sessions, rows[0] if rows else -1)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        super().currentChanged(current, previous)
+        # Past QTableView, which does no more than tell screen readers of the number of a cell.
+        QAbstractItemView.currentChanged(self, current, previous)
+        if self.hasFocus():
+            self._tell(current, QAccessible.Event.Focus)
         if not self._restoring:
             self._report()
+
+    def selectionChanged(self, chosen: QItemSelection, left: QItemSelection) -> None:
+        QAbstractItemView.selectionChanged(self, chosen, left)
+        for selection, event in (
+            (chosen, QAccessible.Event.SelectionAdd),
+            (left, QAccessible.Event.SelectionRemove),
+        ):
+            for index in selection.indexes()[:1] if QAccessible.isActive() else ():
+                self._tell(index, event)
+
+    def _tell(self, index: Index, event: QAccessible.Event) -> None:
+        """Tell a screen reader that this happened to a row, if one listens."""
+        if QAccessible.isActive() and index.isValid():
+            told = QAccessibleEvent(self, event)
+            told.setChild(index.row())
+            QAccessible.updateAccessibility(told)
+
+    # --- what screen readers know rows by --------------------------------------------------------
+
+    def key_of(self, index: Index) -> tuple[bool, str]:
+        """What a row is, wherever it goes: a heading or not, the key of its group or an id."""
+        head: Head | None = index.data(Role.HEAD)
+        return (True, head.key) if head is not None else (False, str(index.data(Role.ID)))
+
+    def index_of(self, key: tuple[bool, str]) -> QModelIndex:
+        """The row of a `key_of`; invalid while it is not shown."""
+        heading, name = key
+        row = self._sessions.head_row(name) if heading else self._sessions.row_of(name)
+        return self._sessions.index(row) if row >= 0 else QModelIndex()
 
     def _report(self) -> None:
         now = self.current_id()

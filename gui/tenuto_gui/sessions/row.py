@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from tenuto.sources.base import SessionSummary
@@ -51,9 +52,23 @@ class Row:
         return self._cells
 
 
+def time_of(row: Row) -> datetime:
+    """When its session changed last."""
+    return datetime.fromtimestamp(-row.summary.activity_key[0] / 1e9, UTC)
+
+
+def age_of(row: Row) -> str:
+    """The age of the last change, in today's words."""
+    if not row.summary.mtime_ns:
+        return ""
+    return fmt.age(time_of(row), datetime.now(UTC))
+
+
 def spoken(row: Row) -> str:
-    """The row for a screen reader: state first, as it is what people come for."""
+    """The row for a screen reader, in the order of what matters: what it is, how it stands."""
     title, _mark, state, plain, mono, model, tokens = row.cells
+    pinned = translate("status", "pinned") if row.summary.pinned else ""
     fork = translate("status", "a fork") if row.depth else ""
-    parts = (state, title or row.id, fork, plain or mono, model, tokens)
+    evidence = plain or mono
+    parts = (title or row.id, state, evidence, age_of(row), pinned, fork, model, tokens)
     return enumerated(part for part in parts if part)

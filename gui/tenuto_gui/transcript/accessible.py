@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The transcript for screen readers: a document whose value is the block that keys act on.
-
-A custom scroll area is invisible to them by itself; the factory gives Qt an interface for it.
-"""
+"""The transcript for screen readers: a document whose value is the block that keys act on."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 try:  # Qt 6.8 has announcements
     from PySide6.QtGui import QAccessibleAnnouncementEvent
 except ImportError:  # pragma: no cover - older bindings
     QAccessibleAnnouncementEvent = None  # type: ignore[assignment,misc]
-
-_installed = False
 
 
 class TranscriptInterface(QAccessibleWidget):
@@ -29,20 +24,6 @@ class TranscriptInterface(QAccessibleWidget):
         if kind == QAccessible.Text.Value:
             return str(self._view.property("currentText") or "")
         return super().text(kind)
-
-
-def _factory(_class_name: str, target: object) -> QAccessibleInterface | None:
-    if isinstance(target, QWidget) and target.objectName() == "transcriptView":
-        return TranscriptInterface(target)
-    return None
-
-
-def install() -> None:
-    """Once per process."""
-    global _installed
-    if not _installed:
-        _installed = True
-        QAccessible.installFactory(_factory)
 
 
 def announce(view: QWidget, text: str) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from tenuto.sources.base import Block
 from tenuto_gui import format as figures
+from tenuto_gui import screen_reader
 from tenuto_gui.context import AppContext
 from tenuto_gui.core_words import error_words
 from tenuto_gui.i18n import translate
@@ -52,7 +53,7 @@ class TranscriptView(ReadingCanvas):
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        accessible.install()
+        screen_reader.install()
         self.setObjectName("transcriptView")
         self.setAccessibleName(translate("Transcript", "Transcript"))
         self.live: dict[str, LiveState] = {}

@@ -753,6 +753,10 @@
         <translation>会话中没有说明</translation>
     </message>
     <message>
+        <source>{key}: {what}</source>
+        <translation>{key}：{what}</translation>
+    </message>
+    <message>
         <source>{n} added</source>
         <translation>新增 {n}</translation>
     </message>
@@ -1231,6 +1235,10 @@
     <message>
         <source>The run was not started.</source>
         <translation>运行没有启动。</translation>
+    </message>
+    <message>
+        <source>The run was not started. {why}</source>
+        <translation>运行没有启动。{why}</translation>
     </message>
     <message>
         <source>This configuration cannot be used.</source>
@@ -6119,6 +6127,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>pid {pid}</source>
         <translation>进程 {pid}</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已置顶</translation>
     </message>
     <message>
         <source>since {time}</source>
