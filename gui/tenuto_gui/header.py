@@ -119,33 +119,41 @@ class RunHeader(QWidget):
         mark = icons.mark(theme, mark_of(summary), size, self.devicePixelRatioF())
         painter.drawPixmap(px(_MARK_LEFT), top + (title_height - size) // 2, mark)
 
-        title = summary.title or summary.id
-        role: Role = "title" if summary.title else "mono"
-        end = self._end_words(since(summary, datetime.now(UTC)), title, role, right - left)
+        title, end, role = self.first_line()
         painter.setFont(fonts.font("small"))
         painter.setPen(theme.color("text2"))
-        painter.drawText(QRectF(left, top, right - left, title_height), _RIGHT, end)
-        used = fonts.metrics("small").horizontalAdvance(end) + px(16) if end else 0
-
-        room = QRectF(left, top, right - left - used, title_height)
+        line = QRectF(left, top, right - left, title_height)
+        painter.drawText(line, _RIGHT, end)
         painter.setFont(fonts.font(role))
         painter.setPen(theme.color("text"))
-        cut = fonts.metrics(role).elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         if is_rtl(title):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        painter.drawText(room, _LEFT, cut)
+        painter.drawText(line, _LEFT, title)
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
         if not self._compact:
             self._second_line(painter, summary, left, right, top)
         painter.end()
 
-    def _end_words(self, words: str, title: str, role: Role, room: int) -> str:
-        """Since when, cut where the title would be cut for it to less than three fifths."""
-        fonts = self._theme.fonts
-        title_width = fonts.metrics(role).horizontalAdvance(title)
-        spare = max(room - fonts.px(16) - title_width, room * 2 // 5)
-        return fonts.metrics("small").elidedText(words, Qt.TextElideMode.ElideRight, spare)
+    def first_line(self) -> tuple[str, str, Role]:
+        """The title as far as there is room, since when and by whom, and the title's type.
+
+        Where the title would be cut for it, the state stands alone, and whole: it matters more than
+        the end of a title, which the list and the tooltip have, too.
+        """
+        summary, fonts = self._summary, self._theme.fonts
+        assert summary is not None
+        title = summary.title or summary.id
+        role: Role = "title" if summary.title else "mono"
+        small, large = fonts.metrics("small"), fonts.metrics(role)
+        room = self.width() - sum(map(fonts.px, _BEFORE_TEXT)) - fonts.px(_EDGE)
+        gap, now = fonts.px(16), datetime.now(UTC)
+        end = since(summary, now)
+        if small.horizontalAdvance(end) + gap + large.horizontalAdvance(title) > room:
+            end = since(summary, now, brief=True)
+            end = small.elidedText(end, Qt.TextElideMode.ElideRight, room * 3 // 5)
+        used = small.horizontalAdvance(end) + gap if end else 0
+        return large.elidedText(title, Qt.TextElideMode.ElideRight, room - used), end, role
 
     def _second_line(
         self, painter: QPainter, summary: SessionSummary, left: int, right: int, top: int
@@ -169,7 +177,9 @@ class RunHeader(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self._summary is not None:
             assert isinstance(event, QHelpEvent)
-            lines = [self._summary.title, self._summary.id, *self.facts(), self._summary.path]
+            state = since(self._summary, datetime.now(UTC))
+            facts = [state, *self.facts(), self._summary.path]
+            lines = [self._summary.title, self._summary.id, *facts]
             text = "\n".join(line for line in lines if line)
             QToolTip.showText(event.globalPos(), plain_tip(text), self)
             return True
