@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of the window's main states: ``python -m tests.gui.screenshots OUTDIR [NAME...]``.
+"""Pictures of the window's main states: ``python -m tests.gui.screenshots DIR [STATE...]``.
 
 Each state is a real window on a real folder (`tests.gui.samples`), drawn into memory at 1440 x 900,
 light and dark. Inter and JetBrains Mono stand in for the system's fonts where they are installed.
@@ -7,9 +7,9 @@ light and dark. Inter and JetBrains Mono stand in for the system's fonts where t
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -313,8 +313,16 @@ STATES: dict[str, Callable[[Studio], None]] = RUN_STATES | DEMO_STATES | {
 
 
 def main() -> None:
-    """Draw the named states, or all."""
-    out = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.gui.screenshots",
+        description="Draw states of the window, light and dark. They are: " + ", ".join(STATES),
+    )
+    parser.add_argument("dir", metavar="DIR", type=Path, help="where the pictures go")
+    parser.add_argument("states", metavar="STATE", nargs="*", help="default: all of them")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.states) - set(STATES):
+        parser.error(f"no such state: {', '.join(sorted(unknown))}")
+    out = arguments.dir.resolve()
     out.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="tenuto-pictures-"))
     try:
@@ -323,7 +331,7 @@ def main() -> None:
 
         with Samples(folder / "home" / "runs") as samples:
             studio = Studio(out, samples.folder)
-            for name in sys.argv[2:] or STATES:
+            for name in arguments.states or STATES:
                 STATES[name](studio)
     finally:
         shutil.rmtree(folder)
