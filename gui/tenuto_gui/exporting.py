@@ -17,7 +17,7 @@ from tenuto_gui.command import CommandRunner, Outcome, entries, said
 from tenuto_gui.context import AppContext
 from tenuto_gui.core_words import in_parts
 from tenuto_gui.dialogs.export import ENDINGS, ExportDialog, format_words
-from tenuto_gui.i18n import enumerated
+from tenuto_gui.i18n import enumerated, in_turn, translate
 from tenuto_gui.named import joined, name_in
 from tenuto_gui.notice import Button, Notice, NoticeBar
 from tenuto_gui.refusals import nothing_changed
@@ -110,7 +110,7 @@ class Exporting(QObject):
             Notice(
                 "info",
                 title,
-                " ".join(_sentence(part) for part in parts if part),
+                in_turn(*(_sentence(part) for part in parts if part)),
                 (
                     Button(
                         self.tr("Show the folder"),
@@ -162,4 +162,6 @@ def _open(folder: QUrl) -> None:
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "\u3002")) else text[:1].upper() + text[1:] + "."
+    if text.endswith((".", "!", "?", "\u3002")):
+        return text
+    return translate("export", "{text}.").format(text=text[:1].upper() + text[1:])

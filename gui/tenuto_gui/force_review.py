@@ -18,7 +18,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.core_words import error_words
 from tenuto_gui.diff.model import comparison
 from tenuto_gui.diff.words import verdict
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import stopped, translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.runs.budget import used_up
 from tenuto_gui.runs.deed import ForcePanel
@@ -117,7 +117,7 @@ class ForceReview(QObject):
             return
         if not found.forceable:
             words = verdict(found)
-            reason = f"{words.title}. {words.text}".strip()
+            reason = stopped(words.title, words.text)
             self.panel.set_facts([Fact(words.icon, words.token, reason)], reason)
             return
         budgets = used_up(now.summary, now.diff.result)

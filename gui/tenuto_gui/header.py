@@ -77,7 +77,7 @@ class RunHeader(QWidget):
             s.model,
         ]
         if s.turns or s.calls:
-            facts.append(f"{turns(s.turns)}, {calls(s.calls)}")
+            facts.append(enumerated((turns(s.turns), calls(s.calls))))
         if s.tokens:
             c = s.counters
             read = c.in_tokens + c.cache_read_tokens + c.cache_create_tokens
@@ -85,7 +85,9 @@ class RunHeader(QWidget):
                 share=fmt.percent(c.cache_read_tokens, read)
             )
             facts.append(
-                f"{fmt.tokens(s.tokens)}, {share}" if c.cache_read_tokens else fmt.tokens(s.tokens)
+                enumerated((fmt.tokens(s.tokens), share))
+                if c.cache_read_tokens
+                else fmt.tokens(s.tokens)
             )
         start = fmt.parse_time(s.created)
         if start is not None:

@@ -34,6 +34,22 @@ def enumerated(items: Iterable[str]) -> str:
     return translate("lists", ", ").join(items)
 
 
+def in_turn(*sentences: str) -> str:
+    """Whole sentences one after the other; empty ones are left out."""
+    whole = ""
+    for each in filter(None, sentences):
+        between = translate("lists", "{first} {then}")
+        whole = between.format(first=whole, then=each) if whole else each
+    return whole
+
+
+def stopped(first: str, then: str) -> str:
+    """Two sentences of which the first has no full stop yet; the second may be empty."""
+    if not then:
+        return first
+    return translate("lists", "{first}. {then}").format(first=first, then=then)
+
+
 def language_of(locale: QLocale) -> str:
     """The first of the languages that a locale asks for of which there are words."""
     traditional = False

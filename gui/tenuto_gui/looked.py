@@ -16,7 +16,7 @@ from tenuto_gui import format as fmt
 from tenuto_gui import icons
 from tenuto_gui.core_words import error_words
 from tenuto_gui.fonts import Role
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import in_turn, translate
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.theme import Theme
 
@@ -104,7 +104,7 @@ class Looked(QWidget):
     def words(self) -> list[tuple[str, str, str]]:
         """What each row says: path, kind, finding."""
         return [
-            (fmt.home_path(place.path), _what(place), f"{found.sentence} {found.detail}".strip())
+            (fmt.home_path(place.path), _what(place), in_turn(found.sentence, found.detail))
             for place, found in zip(self._places, self._found, strict=True)
         ]
 

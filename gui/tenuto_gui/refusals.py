@@ -11,7 +11,7 @@ import msgspec
 from tenuto.sentences import others_words
 from tenuto.text import one_line, visible
 from tenuto_gui.core_words import in_parts, words
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import in_turn, translate
 from tenuto_gui.notice import Button, Kind, Notice
 from tenuto_gui.runs import protocol
 from tenuto_gui.runs.worker import RunOutcome
@@ -51,7 +51,7 @@ def nothing_changed(why: str = "") -> str:
     if why and why[-1] not in ".!?\u2026\u3002":
         # A full stop is another sign in another language.
         return translate("refusals", "{why}. {closing}").format(why=why, closing=closing)
-    return f"{why} {closing}".strip()
+    return in_turn(why, closing)
 
 
 def named(notice: Notice, name: str, go: Callable[[], None] | None = None) -> Notice:
@@ -147,7 +147,7 @@ def model_notice(outcome: RunOutcome, cause: str, ways: WaysOut) -> Notice:
     return Notice(
         "failed",
         title,
-        " ".join(parts),
+        in_turn(*parts),
         (Button(again, ways.again, primary=True, name="noticeAgain"),),
         KEY,
     )
@@ -167,8 +167,10 @@ def failure_notice(outcome: RunOutcome, ways: WaysOut) -> Notice | None:
         return Notice(
             "failed",
             translate("refusals", "Another process works on this run"),
-            _holder(outcome.event.pid)
-            + translate("refusals", "Stop it where it runs, or wait for it to end."),
+            in_turn(
+                _holder(outcome.event.pid),
+                translate("refusals", "Stop it where it runs, or wait for it to end."),
+            ),
             (Button(again, ways.again, name="noticeAgain"),),
             KEY,
         )
@@ -214,7 +216,7 @@ def _holder(pid: int) -> str:
     """Who has a run open; "" where the system does not tell."""
     if not pid:
         return ""
-    return translate("refusals", "Process {pid} has it open.").format(pid=pid) + " "
+    return translate("refusals", "Process {pid} has it open.").format(pid=pid)
 
 
 def _choose(ways: WaysOut) -> Button:

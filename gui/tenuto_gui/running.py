@@ -17,7 +17,7 @@ from tenuto_gui.context import AppContext
 from tenuto_gui.core_words import error_words
 from tenuto_gui.detail import Detail
 from tenuto_gui.dialogs.question import ask
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import in_turn, translate
 from tenuto_gui.jobs import Jobs
 from tenuto_gui.notice import Notice, NoticeBar
 from tenuto_gui.refusals import GONE, named
@@ -150,7 +150,7 @@ class Running(QObject):
         )
         if run.tool:
             tool = translate("Runs", "{tool} is at work: it is killed, with all that it started.")
-            text = tool.format(tool=visible(run.tool)) + " " + text
+            text = in_turn(tool.format(tool=visible(run.tool)), text)
         ask(
             self._window,
             translate("Runs", "Abort this run?"),

@@ -75,7 +75,7 @@ def span_text(span: Span) -> str:
         text = translate("Activity", "waited for you, {time}, from {clock}")
         return text.format(time=took, clock=at)
     if span.call is not None:
-        return f"{call_text(span.call, live=span.live)}, {at}"
+        return enumerated((call_text(span.call, live=span.live), at))
     text = translate("Activity", "{turn}: model, {time}, {clock}")
     return text.format(turn=turn(span.place.turn), time=took, clock=at)
 

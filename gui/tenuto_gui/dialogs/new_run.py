@@ -35,7 +35,7 @@ from tenuto_gui.config_check import Checked
 from tenuto_gui.dialogs.tool_list import ToolList
 from tenuto_gui.diff.words import problem
 from tenuto_gui.fonts import Role
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.plain import ink, plain_label, plain_tip
 from tenuto_gui.style import PRIMARY
 from tenuto_gui.theme import Theme
@@ -253,8 +253,11 @@ class NewRunDialog(QDialog):
     def failed(self, message: str) -> None:
         """The run did not begin; everything typed is still here."""
         self._starting = False
-        title = translate("NewRun", "The run was not started.")
-        self._say(f"{title} {message}".strip(), "fail")
+        if message:
+            text = translate("NewRun", "The run was not started. {why}").format(why=message)
+        else:
+            text = translate("NewRun", "The run was not started.")
+        self._say(text, "fail")
         self._refresh()
 
     def draft(self) -> Draft:
@@ -353,7 +356,7 @@ class NewRunDialog(QDialog):
         asking = translate("NewRun", "asking before each call: {n}").format(n=found.asking)
         if not found.asking:
             asking = translate("NewRun", "none of them asks first")
-        return f"{found.model} {figures.DOT} {count}, {asking}"
+        return f"{found.model} {figures.DOT} {enumerated((count, asking))}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter starts; Enter in the prompt is a new line."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tenuto_gui.diff.model import Comparison, Problem, field_name, field_value
-from tenuto_gui.i18n import enumerated, translate
+from tenuto_gui.i18n import enumerated, stopped, translate
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,10 @@ def problem(found: Problem) -> str:
         )
     elif found.line:
         place = translate("Configuration", "Line {line}: ").format(line=found.line)
-    key = f"{found.key}: " if found.key and found.key not in found.message else ""
-    return f"{place}{key}{found.message}"
+    message = found.message
+    if found.key and found.key not in message:
+        message = translate("Configuration", "{key}: {what}").format(key=found.key, what=message)
+    return place + message
 
 
 def differences(diff: Sequence[Mapping[str, Any]] | None) -> str:
@@ -129,4 +131,4 @@ def why_not(found: Comparison | None, *, force: bool) -> str:
     if force and found.resumable:
         return translate("Configuration", "Nothing needs to be forced")
     said = verdict(found)
-    return f"{said.title}. {said.text}".strip()
+    return stopped(said.title, said.text)

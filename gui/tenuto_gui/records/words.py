@@ -8,7 +8,7 @@ from tenuto.sources.raw import Row, Unit
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.core_words import damage_words
-from tenuto_gui.i18n import enumerated, translate
+from tenuto_gui.i18n import enumerated, in_turn, translate
 
 #: A part of a cell: its text, and whether it is a tool's name or an argument (set in mono).
 Part = tuple[str, bool]
@@ -260,8 +260,11 @@ def session_text(rows: list[Row], count: int) -> str:
     """As :func:`damage_text`, of a session that is never repaired in its place."""
     good = max(count - len(rows), 0)
     first = translate("Records", "%n other(s) are intact and shown.", None, good)
-    return f"{first} " + translate(
-        "Records", "Tenuto leaves the file as it is: only Reasonix itself writes it anew."
+    return in_turn(
+        first,
+        translate(
+            "Records", "Tenuto leaves the file as it is: only Reasonix itself writes it anew."
+        ),
     )
 
 
@@ -287,7 +290,7 @@ def damage_text(rows: list[Row], count: int, doctor: Examined | None) -> str:
         ).format(before=figures.exact(good - after), after=figures.exact(after))
     else:
         first = translate("Records", "%n record(s) before it are intact and shown.", None, good)
-    return f"{first} {rescue(doctor)}".strip()
+    return in_turn(first, rescue(doctor))
 
 
 def rescue(doctor: Examined | None) -> str:
@@ -331,4 +334,4 @@ def repaired(made: dict[str, object], id: str) -> str:
     if isinstance(backup, str):
         text = translate("Records", "The journal as it was is {backup}.")
         parts.append(text.format(backup=visible(backup)))
-    return " ".join(parts)
+    return in_turn(*parts)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBo
 
 from tenuto.text import one_line
 from tenuto_gui.context import AppContext
-from tenuto_gui.i18n import translate
+from tenuto_gui.i18n import in_turn, translate
 from tenuto_gui.plain import plain_tip
 from tenuto_gui.runs import protocol, questions
 from tenuto_gui.runs.answers import Answer, Answers
@@ -313,7 +313,7 @@ class ApprovalPanel(QWidget):
         if shown.run_id != self._run_id:
             name = one_line(self.title_of(shown.run_id), 80)
             parts.insert(0, translate("Runs", "\u201c{session}\u201d asks.").format(session=name))
-        self._sub.setText(" ".join(part for part in parts if part))
+        self._sub.setText(in_turn(*parts))
 
     def _fill_why(self, ask: protocol.Ask, facts: CallFacts | None) -> None:
         clear(self._why_column)

@@ -12,7 +12,7 @@ from tenuto.sources.desk import Forced
 from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.diff.model import Comparison, field_name
-from tenuto_gui.i18n import enumerated, translate
+from tenuto_gui.i18n import enumerated, in_turn, stopped, translate
 from tenuto_gui.named import name_in
 from tenuto_gui.runs.budget import UsedUp
 
@@ -82,7 +82,7 @@ def facts(
         lines.append(Fact("check", "text2", text))
     for each in budgets:
         raise_it = translate("force", "Raise {key}").format(key=each.key)
-        lines.append(Fact("warn", "chg", f"{each.title}. {each.effect} {raise_it}"))
+        lines.append(Fact("warn", "chg", stopped(each.title, in_turn(each.effect, raise_it))))
     text = translate(
         "force", "The run keeps the configuration it was saved with: next time it is asked again"
     )

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 _Flag = QItemSelectionModel.SelectionFlag
 _Kind = QAccessible.InterfaceType
+#: No interface. The bindings take anything but an object of theirs for a mistake, None and what
+#: Qt's own `interface_cast` answers included, and crash while they say so; so it is an object of
+#: theirs that points to nothing.
+_NONE = shiboken6.wrapInstance(0, QAccessibleActionInterface)
 
 #: Whether an item is a heading, and the id of its session or the key of its group.
 Key = tuple[bool, str]
@@ -119,7 +123,7 @@ class RowInterface(QAccessibleInterface):
         """Names are not changed here."""
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
-        return self._actions if kind == _Kind.ActionInterface else None
+        return self._actions if kind == _Kind.ActionInterface else _NONE
 
 
 class RowActions(QAccessibleActionInterface):
@@ -214,7 +218,7 @@ class ListInterface(QAccessibleWidget):
         return found
 
     def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
-        return self._selection if kind == _Kind.SelectionInterface else super().interface_cast(kind)
+        return self._selection if kind == _Kind.SelectionInterface else _NONE
 
 
 class ListSelection(QAccessibleSelectionInterface):

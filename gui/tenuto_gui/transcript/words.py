@@ -11,7 +11,7 @@ from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
 from tenuto_gui.core_words import damage_words
 from tenuto_gui.diff.model import field_name, field_value
-from tenuto_gui.i18n import enumerated, translate
+from tenuto_gui.i18n import enumerated, stopped, translate
 from tenuto_gui.sessions.failure import failure_words
 
 
@@ -267,14 +267,14 @@ def accessible(block: Block, waiting: bool = False) -> str:
                 text=one_line(block.text, 4000)
             )
         case "thinking":
-            return f"{thinking()}, {lines(block.text.count(chr(10)) + 1)}"
+            return enumerated((thinking(), lines(block.text.count(chr(10)) + 1)))
         case "tool_call":
             word = outcome(block, waiting, None) or translate("Transcript", "done")
             result = one_line(block.result or "", 2000)
-            return f"{call_name(block)}, {word}. {result}"
+            return stopped(enumerated((call_name(block), word)), result)
         case "notice":
             if block.notice == "damaged":
-                return f"{damage_title(block)}. {damage_text(block)}"
+                return stopped(damage_title(block), damage_text(block))
             return enumerated(words for _, _, words in marker(block))
         case _:
             return one_line(block.text, 4000)

@@ -4008,7 +4008,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     </message>
     <message>
         <source>only Reasonix itself writes {which}: fork the session, or go on in reasonix</source>
-        <translation>{which}只由 Reasonix 自己写入：请为此会话建立分支，或在 reasonix 中继续</translation>
+        <translation>{which}只由 Reasonix 自己写入：请分叉此会话，或在 reasonix 中继续</translation>
     </message>
     <message>
         <source>other windows cannot see this question: {what}</source>
@@ -4060,7 +4060,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     </message>
     <message>
         <source>record {seq} of run {id} lies in a batch of tool calls without all its results: both runs could make those calls; fork at record {nearest}, before them</source>
-        <translation>运行 {id} 的记录 {seq} 位于一批结果不全的工具调用中：两个运行都可能执行这些调用；请在它们之前的记录 {nearest} 处建立分支</translation>
+        <translation>运行 {id} 的记录 {seq} 位于一批结果不全的工具调用中：两个运行都可能执行这些调用；请在它们之前的记录 {nearest} 处分叉</translation>
     </message>
     <message>
         <source>record {seq} stands on the line of record {last}</source>
@@ -4868,7 +4868,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     </message>
     <message>
         <source>{what}; record {last} is the last that can be forked at</source>
-        <translation>{what}；记录 {last} 是可以建立分支的最后一条</translation>
+        <translation>{what}；记录 {last} 是可以分叉的最后一条</translation>
     </message>
     <message>
         <source>{what}; record {seq} cannot be recovered from it</source>
@@ -4924,6 +4924,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>Web page</source>
         <translation>网页</translation>
+    </message>
+    <message>
+        <source>{text}.</source>
+        <translation>{text}。</translation>
     </message>
 </context>
 <context>
@@ -5210,7 +5214,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     </message>
     <message>
         <source>now</source>
-        <translation>现在</translation>
+        <translation>刚刚</translation>
     </message>
     <message>
         <source>s</source>
