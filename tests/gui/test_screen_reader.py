@@ -98,6 +98,25 @@ def test_rows_are_chosen_gone_to_and_opened_by_a_reader(window: Driver) -> None:
     assert opened == ["nightly-audit"]
 
 
+def test_readers_may_ask_for_what_there_is_not(window: Driver) -> None:
+    found = interface(window, "sessionList")
+    for each in (found, found.child(0)):
+        assert each.valueInterface() is None
+        assert each.textInterface() is None
+        assert each.editableTextInterface() is None
+        assert each.attributesInterface() is None
+        assert each.tableCellInterface() is None
+    assert found.actionInterface() is None
+    assert found.child(0).selectionInterface() is None
+    QAccessible.setActive(True)
+    try:
+        # Qt looks for the interface of a table when it tells of this.
+        window.window.sessions.set_filter(text="ORDERS")
+        window.window.sessions.set_filter(text="")
+    finally:
+        QAccessible.setActive(False)
+
+
 def test_an_item_is_its_session_wherever_that_moves(window: Driver) -> None:
     found = interface(window, "sessionList")
     item = found.child(window.ids().index("nightly-audit"))
