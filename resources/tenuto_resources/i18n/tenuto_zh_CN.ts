@@ -3136,11 +3136,11 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     </message>
     <message>
         <source>'commands'</source>
-        <translation>“commands”</translation>
+        <translation>键“commands”</translation>
     </message>
     <message>
         <source>'mcp_servers'</source>
-        <translation>“mcp_servers”</translation>
+        <translation>键“mcp_servers”</translation>
     </message>
     <message>
         <source>--fisk-introspect failed with {how}</source>
