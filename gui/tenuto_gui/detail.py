@@ -174,7 +174,8 @@ class Detail(QWidget):
 
     def _fit_bar(self) -> None:
         tabs = self.tabs.tabBar()
-        self.bar.fit(self.width() - tabs.geometry().left() - tabs.sizeHint().width())
+        size = tabs.sizeHint()
+        self.bar.fit(self.width() - tabs.geometry().left() - size.width(), size.height())
 
     def _on_tab(self) -> None:
         """What goes to prompts stands beside the tabs only where there are some."""

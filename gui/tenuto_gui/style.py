@@ -300,6 +300,9 @@ class TenutoStyle(ComboStyle):
             return rect.adjusted(side, 0, -side, 0)
         if element == QStyle.SubElement.SE_TabWidgetTabBar:
             rect.translate(self._theme.fonts.px(4), 0)
+        elif element == QStyle.SubElement.SE_TabWidgetRightCorner:
+            # Beside the tabs, from their top; Qt stands it on the page, and by its own hint.
+            rect.moveTop(0)
         return rect
 
     def _bar(self, painter: QPainter, rect: QRectF, color: QColor) -> None:

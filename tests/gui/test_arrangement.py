@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from benchmarks.corpora import journal
 from tenuto.runs import ask as ask_file
 from tenuto.runs.file import FileRunStore
+from tenuto.settings import Settings, save
 from tests.gui.driver import Driver, Open
 from tests.support.store import end, make_run
 
@@ -55,6 +57,19 @@ def test_a_small_window_leaves_no_trace_in_a_large_one(opened: Open) -> None:
     again = opened()
     resize(again, 1440, 900)
     assert again.window.list_pane.width() == widths[1]
+
+
+@pytest.mark.parametrize("text_size", [100, 150, 200])
+def test_what_stands_beside_the_tabs_is_on_their_line(opened: Open, text_size: int) -> None:
+    save(Settings(text_size=text_size))
+    detail = opened("one").window.detail
+    tabs = detail.tabs.tabBar()
+    words = tabs.mapTo(detail, tabs.tabRect(0).center()).y()
+    shown = [each for each in detail.bar.findChildren(QToolButton) if each.isVisible()]
+    assert len(shown) > 2
+    for each in shown:
+        # The bar below the chosen tab takes 2 pixels from the room of the words.
+        assert words - 2 <= each.mapTo(detail, each.rect().center()).y() <= words
 
 
 def test_tabs_and_buttons_are_whole_beside_a_list(opened: Open) -> None:

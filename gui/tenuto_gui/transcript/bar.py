@@ -17,6 +17,8 @@ from tenuto_gui.transcript.view import TranscriptView
 
 #: Qt's name for "as wide as you like".
 QWIDGETSIZE_MAX = (1 << 24) - 1
+#: As much as the bar below the chosen tab takes from the room of its words (`style`).
+_BELOW = 2
 #: Prompts in the menu, at most; of more those around the present one.
 _IN_MENU = 40
 _PROMPT_CHARS = 70
@@ -34,7 +36,7 @@ class TranscriptBar(QWidget):
         self._room = QWIDGETSIZE_MAX
         px = context.theme.fonts.px
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, px(8), 0)
+        row.setContentsMargins(0, 0, px(8), _BELOW)
         row.setSpacing(px(2))
         tr = translate
         self.previous = self._button("previousPrompt", tr("Transcript", "Previous prompt"))
@@ -86,8 +88,15 @@ class TranscriptBar(QWidget):
         self.export_button.show()
         follow()
 
-    def fit(self, room: int) -> None:
-        """Without words where the tabs leave no ``room`` for them: tabs are never cut."""
+    def fit(self, room: int, height: int) -> None:
+        """Without words where the tabs leave no ``room`` for them: tabs are never cut.
+
+        ``height`` is that of the tabs, so that the words of both stand on one line.
+        """
+        self.setFixedHeight(height)
+        self._fit(room)
+
+    def _fit(self, room: int) -> None:
         self._room = room
         self.place.setVisible(True)
         self.place.setVisible(self.sizeHint().width() <= room)
@@ -121,7 +130,7 @@ class TranscriptBar(QWidget):
             )
         if text != self.place.text():
             self.place.setText(text)
-            self.fit(self._room)
+            self._fit(self._room)
         self.place.setEnabled(bool(prompts or view.outline.errors))
         self.previous.setEnabled(bool(prompts) and (not seen or prompts[0] < seen[0] or here > 0))
         self.next.setEnabled(bool(prompts) and here + 1 < len(prompts))
@@ -162,6 +171,6 @@ class TranscriptBar(QWidget):
         painter = QPainter(self)
         left = self.next if self.place.isHidden() else self.place
         x = (left.geometry().right() + self.find_button.geometry().left()) // 2
-        top = (self.height() - px(18)) // 2
+        top = (self.height() - _BELOW - px(18)) // 2
         painter.fillRect(x, top, 1, px(18), self._theme.color("line"))
         painter.end()
