@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import struct
 import time
 import zipfile
 from collections.abc import Iterator
@@ -36,6 +37,11 @@ _RATIO_COUNTS_FROM = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
 #: What the zip format can hold as a time.
 _FIRST_YEAR, _LAST_YEAR = 1980, 2107
+#: Info-ZIP's extra field "UT": a flag for one time, and that in seconds of UTC. What the format
+#: itself holds is the exporting computer's local time, of a zone that nobody knows elsewhere.
+_TIME_ID, _TIME_SIZE, _TIME_IS_THERE = 0x5455, 5, 1
+_TIME = struct.Struct("<HHBi")
+_LAST_TIME = 2**31 - 1
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -171,7 +177,20 @@ def _info(name: str, seconds: float, compression: int) -> zipfile.ZipInfo:
     info.compress_type = compression
     info.create_system = 3
     info.external_attr = 0o100600 << 16
+    if 0 <= seconds <= _LAST_TIME:
+        info.extra = _TIME.pack(_TIME_ID, _TIME_SIZE, _TIME_IS_THERE, int(seconds))
     return info
+
+
+def modified(extra: bytes) -> int | None:
+    """When a file was last written, in nanoseconds of UTC, by the extra fields of its entry."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        if kind == _TIME_ID and size == _TIME_SIZE and len(extra) >= _TIME.size:
+            _, _, flags, seconds = _TIME.unpack_from(extra)
+            return seconds * 10**9 if flags & _TIME_IS_THERE and seconds >= 0 else None
+        extra = extra[4 + size :]
+    return None
 
 
 def _not_found(id: str, directory: str) -> RunNotFound:

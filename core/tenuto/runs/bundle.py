@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import stat
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from typing import IO, Self
 import msgspec
 
 from tenuto.errors import BadBundle, NotAFile, RunExists, RunNotFound
-from tenuto.runs.archive import FORMAT, MANIFEST, PACKED, SOURCE, Manifest, too_dense
+from tenuto.runs.archive import FORMAT, MANIFEST, PACKED, SOURCE, Manifest, modified, too_dense
 from tenuto.runs.companions import journal_name, owner_of, renamed
 from tenuto.runs.files import SAFE, FileLayer, explained
 from tenuto.runs.ids import new_id, valid_id
@@ -112,6 +113,14 @@ class Bundle:
             raise self._bad(
                 sentence("{name} is not what was exported: its hash differs", name=name)
             )
+
+    def modified(self, name: str) -> int | None:
+        """When one file was last written, in nanoseconds; None where that is not told, or to come.
+
+        A run's last activity is the time of its journal.
+        """
+        when = modified(self._entries[name].extra)
+        return when if when is not None and when <= time.time_ns() else None
 
     def verify(self) -> None:
         """Read everything once. Raises BadBundle."""
@@ -331,5 +340,5 @@ def _unpack(
             owner = owner_of(name)
             if change is not None and owner is not None and owner[1] == "notes":
                 chunks = iter([change(name, b"".join(chunks))])
-            stage.add(renamed(name, bundle.id, id), chunks)
+            stage.add(renamed(name, bundle.id, id), chunks, mtime_ns=bundle.modified(name))
         return Imported(id, bundle.id, directory, stage.names)

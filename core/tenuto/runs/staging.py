@@ -40,8 +40,8 @@ class Stage:
         journal = journal_name(self.id)
         return (*(name for name in self._temps if name != journal), journal)
 
-    def add(self, name: str, chunks: Iterable[bytes]) -> None:
-        """Write one file (its final ``name``), 0600 and durable.
+    def add(self, name: str, chunks: Iterable[bytes], *, mtime_ns: int | None = None) -> None:
+        """Write one file (its final ``name``), 0600 and durable; last written ``mtime_ns``, or now.
 
         What ``chunks`` raises goes through: nothing of the run stays then.
         """
@@ -53,6 +53,8 @@ class Stage:
             layer.tighten(fd, layer.fstat(fd))
             for chunk in chunks:
                 layer.write_all(fd, chunk, path=folder.file(name))
+            if mtime_ns is not None:
+                layer.set_mtime(fd, mtime_ns)
             layer.fsync(fd)
         finally:
             layer.close(fd)
