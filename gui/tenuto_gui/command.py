@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from PySide6.QtCore import QObject
 
+from tenuto.sentences import others_words
 from tenuto_gui.context import AppContext
-from tenuto_gui.core_words import told_words
+from tenuto_gui.core_words import told_words, words
 from tenuto_gui.i18n import translate
 
 if TYPE_CHECKING:
@@ -88,7 +89,10 @@ class CommandRunner(QObject):
 def said(outcome: Outcome) -> str:
     """The one sentence of a command that failed."""
     answer = outcome.result if isinstance(outcome.result, dict) else {}
-    found = told_words(answer) or outcome.message
+    found = told_words(answer)
+    if not found and outcome.message:
+        # The last line of its stderr, or what Qt said of it.
+        found = words(others_words(outcome.message))
     if found or outcome.ok:
         return found
     text = translate("commands", "The command ended with exit code {code}.")

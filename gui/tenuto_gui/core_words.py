@@ -25,9 +25,17 @@ def words(said: str | Sentence) -> str:
 
 def damage_words(reason: str) -> str:
     """What a reader or the doctor said of a file."""
-    from tenuto.sources.damage import said_of
+    from tenuto.sources.known_texts import said_of
 
     return words(said_of(reason))
+
+
+def kept_words(text: str) -> str:
+    """What a record says of how a run ended; as it stands where that is another program's."""
+    from tenuto.sources.known_texts import said_of
+
+    said = said_of(text)
+    return text if said == others_words(text) else words(said)
 
 
 def error_words(error: BaseException) -> str:

@@ -7,7 +7,7 @@ import os
 
 from tenuto.sentences import Sentence, sentence
 from tenuto.sources.base import Capabilities, Capability, SessionSummary
-from tenuto.sources.damage import said_of
+from tenuto.sources.known_texts import said_of
 
 _YES = Capability(True)
 

@@ -8,7 +8,7 @@ import shutil
 
 from tenuto.sentences import Sentence, sentence
 from tenuto.sources.base import Capabilities, Capability
-from tenuto.sources.damage import said_of
+from tenuto.sources.known_texts import said_of
 from tenuto.sources.reasonix_rows import ReasonixSummary
 
 #: Reasonix's own program.

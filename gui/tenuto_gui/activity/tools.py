@@ -14,6 +14,7 @@ from tenuto.text import visible
 from tenuto_gui import format as figures
 from tenuto_gui.activity import words
 from tenuto_gui.activity.board import RIGHT, Board
+from tenuto_gui.core_words import kept_words
 from tenuto_gui.fonts import Role
 from tenuto_gui.i18n import enumerated, translate
 from tenuto_gui.sessions.failure import failure_words
@@ -310,4 +311,5 @@ class ToolsBoard(Board):
 def _said(failure: Failure) -> str:
     """What an error says: a call's output, or why the run failed, in known words where it can."""
     known, rest = ("", failure.text) if failure.call is not None else failure_words(failure.text)
+    rest = rest if failure.call is not None else kept_words(rest)
     return "\n".join(each for each in (known, visible(rest, prose=True)) if each)

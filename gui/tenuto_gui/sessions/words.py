@@ -145,8 +145,14 @@ def evidence_text(summary: SessionSummary) -> tuple[str, str]:
         return turns(summary.turns), ""
     text = evidence.text or summary.problem
     if mark == "failed":
-        return failure_words(text)[0] or text, ""
+        return failure_words(text)[0] or _kept(text), ""
     return _damage(text), ""
+
+
+def _kept(text: str) -> str:
+    from tenuto_gui.core_words import kept_words
+
+    return kept_words(text)
 
 
 def _damage(reason: str) -> str:

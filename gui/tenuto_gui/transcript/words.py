@@ -9,7 +9,7 @@ from tenuto.records import VERSION
 from tenuto.sources.base import Block, Forcing
 from tenuto.text import one_line, visible
 from tenuto_gui import format as figures
-from tenuto_gui.core_words import damage_words
+from tenuto_gui.core_words import damage_words, kept_words
 from tenuto_gui.diff.model import field_name, field_value
 from tenuto_gui.i18n import enumerated, stopped, translate
 from tenuto_gui.sessions.failure import failure_words
@@ -221,10 +221,10 @@ def marker_detail(block: Block) -> str:
     Of a failure, nothing where the line says it all.
     """
     if block.notice == "error":
-        return failure_words(block.text)[1]
+        return kept_words(failure_words(block.text)[1])
     if block.notice in ("provider", "newer", "torn", "interrupted", "empty", "damaged", "forced"):
         return ""
-    return block.text
+    return kept_words(block.text)
 
 
 def damage_title(block: Block) -> str:

@@ -3807,6 +3807,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>它会从 {packed} 字节展开为 {total} 字节</translation>
     </message>
     <message>
+        <source>iteration budget ({max_iterations}) exhausted</source>
+        <translation>迭代预算（{max_iterations}）已用完</translation>
+    </message>
+    <message>
         <source>its event log</source>
         <translation>它的事件日志</translation>
     </message>
@@ -3849,6 +3853,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>merge keys nested too deeply</source>
         <translation>合并键嵌套过深</translation>
+    </message>
+    <message>
+        <source>model reply truncated at the output token limit; the answer is incomplete</source>
+        <translation>模型的回复在输出 token 上限处被截断；答案不完整</translation>
     </message>
     <message>
         <source>must be a JSON schema of type object</source>
@@ -4339,6 +4347,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <translation>{id} 的元数据无法解读（{reason}），保持原样</translation>
     </message>
     <message>
+        <source>the model refused to answer</source>
+        <translation>模型拒绝回答</translation>
+    </message>
+    <message>
         <source>the name of the tool {name!r} is longer than {most} characters: shorten the server's name, or hide the tool (tool_tags, {tag})</source>
         <translation>工具名“{name}”超过 {most} 个字符：请缩短服务器名，或隐藏该工具（tool_tags，{tag}）</translation>
     </message>
@@ -4481,6 +4493,10 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message>
         <source>this program has too many files open</source>
         <translation>此程序打开的文件过多</translation>
+    </message>
+    <message>
+        <source>token budget ({max_tokens}) exhausted after {count} iterations</source>
+        <translation>token 预算（{max_tokens}）在 {count} 次迭代后用完</translation>
     </message>
     <message>
         <source>too large: {path} ({size} bytes, at most {limit})</source>

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong with a file, found again in the text that was kept of it.
+"""What is wrong with a file or how a run ended, found again in the one text that is kept of it.
 
-Readers give each damage one text, and sidecars, caches and the doctor's answers keep no more. For
-whoever words it in another language the known texts are listed here as templates: one that fits is
-taken apart by it.
+A terminal record has a message, sidecars, caches and the doctor's answers have a reason, and that
+is all. For whoever words it in another language the known texts are listed here as templates: one
+that fits is taken apart by it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ from tenuto.sentences import Sentence, marked, others_words
 _INNER: Final = frozenset({"reason", "what"})
 #: The first that fits is taken, so the longer ones come first.
 _KNOWN: Final = (
+    # How a run ended.
+    marked("token budget ({max_tokens}) exhausted after {count} iterations"),
+    marked("iteration budget ({max_iterations}) exhausted"),
+    marked("the model refused to answer"),
+    marked("model reply truncated at the output token limit; the answer is incomplete"),
     # Where it is.
     marked("line {line} (byte {offset}): {reason}"),
     marked("line {line}, byte {offset}: {reason} (after {index} messages)"),

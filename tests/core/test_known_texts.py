@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every text that readers and the doctor give damage is found again as a sentence with facts."""
+"""Every text that is kept of damage and of an end is found again as a sentence with facts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from tenuto.agent.budget import Budget
+from tenuto.agent.loop import CUT_REPLY, REFUSAL
 from tenuto.runs import rescue
 from tenuto.runs.reader import scan
 from tenuto.sentences import Sentence, others_words
-from tenuto.sources.damage import said_of
+from tenuto.sources.known_texts import said_of
 
 FORM = b'{"seq":%d,"protocol":"io.choria.fisk-ai.v1.session.%s",%s}\n'
 FINGERPRINT = (
@@ -90,6 +92,15 @@ def test_what_is_said_in_it_is_known_too() -> None:
 )
 def test_other_texts_are_other_programs_words(text: str) -> None:
     assert str(said_of(text)) == text
+
+
+def test_how_a_run_ended_is_known() -> None:
+    budget = Budget(max_tokens=500, max_iterations=3)
+    budget.iteration = 2
+    texts = [budget.tokens_message(), budget.iterations_message(), CUT_REPLY, REFUSAL]
+    for text in texts:
+        assert is_own(said_of(text)), text
+        assert str(said_of(text)) == text
 
 
 def test_facts_are_taken_out() -> None:
