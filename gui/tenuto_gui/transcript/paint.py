@@ -108,10 +108,11 @@ class BlockPainter(BodyPainter):
         m = self._m
         header = shape.header
         assert header is not None
+        end = markers.right(m)
         chosen = _header_chosen(shape, look)
         if chosen:
-            painter.fillRect(header, self.color("textsel"))
-        end = markers.right(m)
+            ground = QRect(markers.left(m), header.top(), end - markers.left(m), header.height())
+            painter.fillRect(ground, self.color("textsel"))
         line = self.color("line")
         found = markers.lines(block, m, self._theme.fonts)
         top, height = header.top(), header.height() // len(found)
