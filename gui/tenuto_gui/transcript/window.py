@@ -13,6 +13,8 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
     QShortcut,
     QTextCursor,
@@ -20,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFileDialog,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -60,6 +63,7 @@ class OutputEditor(QPlainTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("outputText")
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         flags = Qt.TextInteractionFlag
@@ -157,7 +161,17 @@ class OutputWindow(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.find_bar)
+        # A line that parts what is above from the text, which begins where the words above do.
+        column.addSpacing(1)
+        self.editor.document().setDocumentMargin(px(12))
         column.addWidget(self.editor, 1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        # The find bar has one of its own.
+        line = self._context.theme.color("base" if self.find_bar.isVisible() else "line")
+        painter.fillRect(0, self.editor.y() - 1, self.width(), 1, line)
+        painter.end()
 
     def _connect(self) -> None:
         for button, deed in zip(
