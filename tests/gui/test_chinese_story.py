@@ -64,6 +64,8 @@ def in_chinese(home: Path, qapp: QApplication) -> Iterator[None]:
 def check(text: str) -> None:
     assert is_chinese(text), text
     assert english(text) == [], text
+    # Its signs are as wide as its letters, and bring their own space.
+    assert re.findall("[\u3002\uff0c\uff1b\uff1a\uff1f] |[\u4e00-\u9fff][,;:.?] ", text) == [], text
 
 
 def test_a_disk_that_is_full(qtbot: QtBot, bench: Bench, tmp_path: Path) -> None:

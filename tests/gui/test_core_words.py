@@ -122,6 +122,25 @@ def test_lists_and_names_are_set_apart_as_the_language_does(chinese: None) -> No
     assert words(json.loads('"of another program"')) == "of another program"
 
 
+@pytest.mark.parametrize(
+    ("language", "turn", "stop"),
+    [("en", "One. Two.", "One. Two."), ("zh_CN", "One.Two.", "One\u3002Two.")],
+)
+def test_sentences_follow_each_other_as_in_the_language(
+    qapp: QApplication, language: str, turn: str, stop: str
+) -> None:
+    before = QLocale()
+    i18n.install(qapp, language)
+    try:
+        assert i18n.in_turn("One.", "", "Two.") == turn
+        assert i18n.in_turn("", "") == ""
+        assert i18n.stopped("One", "Two.") == stop
+        assert i18n.stopped("One", "") == "One"
+    finally:
+        i18n.install(qapp, "en")
+        QLocale.setDefault(before)
+
+
 def test_words_of_others_are_marked_as_theirs(chinese: None) -> None:
     assert words(others_words("Connection reset")) == "原文“Connection reset”"
     assert error_words(OSError(5, "Input/output error")) == "输入/输出错误"

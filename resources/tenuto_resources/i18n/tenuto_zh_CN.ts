@@ -5475,6 +5475,14 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
         <source>; </source>
         <translation>；</translation>
     </message>
+    <message>
+        <source>{first} {then}</source>
+        <translation>{first}{then}</translation>
+    </message>
+    <message>
+        <source>{first}. {then}</source>
+        <translation>{first}。{then}</translation>
+    </message>
 </context>
 <context>
     <name>marks</name>
