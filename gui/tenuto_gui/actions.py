@@ -277,6 +277,17 @@ class Actions:
                 self._reasons[key] = reason
                 set_reason(self._by_key[key], reason)
 
+    def refused(self, pressed: QKeySequence) -> QAction | None:
+        """The disabled verb that these keys stand for, where there is a reason to tell."""
+        return next(
+            (
+                action
+                for action in self
+                if not action.isEnabled() and action.statusTip() and pressed in action.shortcuts()
+            ),
+            None,
+        )
+
 
 def set_reason(action: QAction, reason: str) -> None:
     """Enable an action, or disable it with the reason as tooltip and status tip."""

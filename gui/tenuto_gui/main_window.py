@@ -6,7 +6,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShowEvent,
+)
 
 from tenuto.sources.base import SessionSummary
 from tenuto_gui.context import AppContext
@@ -132,7 +139,6 @@ class MainWindow(WindowFrame):
         self.new_runs = NewRuns(context, controller, self.commands, self.jobs, self.notices, self)
 
     def _connect(self) -> None:
-        act = self.verbs
         self.toolbar.filter_edit.textChanged.connect(self._on_filter_text)
         self.toolbar.filter_edit.left.connect(self._focus_list)
         self.filters.filters_changed.connect(self._on_filters)
@@ -142,7 +148,7 @@ class MainWindow(WindowFrame):
         self.list.current_changed.connect(self._on_current)
         self.list.opened.connect(self.open_transcript)
         self.list.typed.connect(self._on_typed)
-        self.list.delete_pressed.connect(act.delete.trigger)
+        self.list.delete_pressed.connect(self._on_delete_pressed)
         self.side.trash_clicked.connect(self.arrangement.toggle_trash)
         self.waiting.asked_for.connect(self.open_session)
         self.status.skipped_asked.connect(self._on_skipped_asked)
@@ -368,13 +374,30 @@ class MainWindow(WindowFrame):
             self.notifier.seen()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters typed outside a field go to the filter."""
+        """Letters typed outside a field go to the filter; the keys of a disabled verb are answered.
+
+        Qt gives those to nobody, and a key that does nothing reads as one that was not pressed.
+        """
         text = event.text()
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if text and text.isprintable() and not text.isspace() and plain:
             self._on_typed(text)
-            return
-        super().keyPressEvent(event)
+        elif (verb := self.verbs.refused(QKeySequence(event.keyCombination()))) is not None:
+            self._say_why(verb)
+        else:
+            super().keyPressEvent(event)
+
+    def _on_delete_pressed(self) -> None:
+        delete = self.verbs.delete
+        if delete.isEnabled():
+            delete.trigger()
+        elif delete.statusTip():
+            self._say_why(delete)
+
+    def _say_why(self, verb: QAction) -> None:
+        self.notices.show_notice(
+            Notice("info", verb.text().rstrip(".\u2026"), verb.statusTip(), key="verb")
+        )
 
     def _on_typed(self, text: str) -> None:
         if text.isprintable() and not text.isspace():

@@ -62,6 +62,34 @@ def test_only_what_is_greyed_has_a_tooltip_in_a_menu(opened: Open) -> None:
     close_popups()
 
 
+@pytest.mark.parametrize(
+    ("verb", "key", "modifier"),
+    [
+        ("rename", Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier),
+        ("export", Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier),
+        ("delete", Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+    ],
+)
+def test_the_key_of_a_disabled_verb_is_answered(
+    opened: Open, folder: Path, verb: str, key: Qt.Key, modifier: Qt.KeyboardModifier
+) -> None:
+    window = opened("one", "two")
+    window.click("one")
+    window.click("two", keep=True)
+    action = window.window.verbs[verb]
+    if action.isEnabled():
+        # Only a folder of which nothing may be taken away keeps runs from the trash.
+        window.window.verbs.set_reasons({verb: "They are kept"})
+    QTest.keyClick(window.window.list, key, modifier)
+    notice = window.window.notices.notice
+    assert notice is not None
+    assert (notice.title, notice.text) == (action.text().rstrip("\u2026"), reason(action))
+    assert not notice.title.endswith((".", "\u2026"))
+    window.click("one")
+    assert window.window.notices.notice is None
+    assert {path.name for path in folder.glob("*.json")} >= {"one.json", "two.json"}
+
+
 def test_of_several_it_says_how_many_cannot_be_deleted(opened: Open, folder: Path) -> None:
     window = opened("one", "two")
     with FileRunStore(folder).open("two"):
