@@ -2,7 +2,8 @@
 """Brings the window's words up to date: ``python resources/make_translations.py``.
 
 English texts are in the code, but "%n turn(s)" needs its two forms from a file: ``tenuto_en.ts`` is
-written from the code alone. ``tenuto_zh_CN.ts`` is kept by hand: texts that came are added to it
+written from the code alone. In both files it is "%Ln": the number as the locale groups its digits.
+``tenuto_zh_CN.ts`` is kept by hand: texts that came are added to it
 without a translation, texts that went are dropped, and the script says how many are still to be
 translated. Both are compiled with pyside6-lrelease (part of PySide6).
 """
@@ -133,7 +134,7 @@ def _message(text: str, words: Words) -> list[str]:
 def english(known: list[Message]) -> dict[Message, Words]:
     """The plural forms: all that English needs a file for."""
     return {
-        (context, text): (text.replace("(s)", ""), text.replace("(s)", "s"))
+        (context, text): tuple(_grouped(text.replace("(s)", end)) for end in ("", "s"))
         for context, text in known
         if "%n" in text
     }
@@ -142,7 +143,12 @@ def english(known: list[Message]) -> dict[Message, Words]:
 def chinese(known: list[Message]) -> dict[Message, Words]:
     """What is translated already, and room for the rest."""
     before = read(CHINESE) if CHINESE.exists() else {}
-    return {message: before.get(message, ("",)) for message in known}
+    return {message: tuple(map(_grouped, before.get(message, ("",)))) for message in known}
+
+
+def _grouped(form: str) -> str:
+    """A form of a text with its number as the locale writes it: 10,000, as everywhere else."""
+    return form.replace("%n", "%Ln")
 
 
 def main() -> None:

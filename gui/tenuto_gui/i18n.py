@@ -75,7 +75,11 @@ def install(app: QCoreApplication, choice: str = "system") -> str:
     system = QLocale.system()
     language = language_of(system) if choice == "system" else choice
     same = language == language_of(system)
-    QLocale.setDefault(system if same else QLocale(language))
+    chosen = system if same else QLocale(language)
+    if chosen.language() == QLocale.Language.C:
+        # Without a language the system groups no digits; the window's own numbers are.
+        chosen.setNumberOptions(QLocale.NumberOption.DefaultNumberOptions)
+    QLocale.setDefault(chosen)
     for name in (_NAME, _QT_NAME):
         known = app.findChild(QTranslator, name)
         if known is not None:

@@ -42,7 +42,7 @@ def test_all_plurals_have_their_english_forms(script: ModuleType) -> None:
 
 def places(text: str) -> list[tuple[str, str]]:
     """What is filled in; how a text is quoted (``{key!r}``) is each language's own."""
-    return sorted(re.findall(r"\{(\w+)(?:![ra])?\}|(%n)", text))
+    return sorted(re.findall(r"\{(\w+)(?:![ra])?\}|%L?(n)", text))
 
 
 def test_translations_fill_in_the_same(script: ModuleType) -> None:
@@ -58,11 +58,22 @@ def test_what_is_compiled_is_what_is_written(script: ModuleType, qapp: QApplicat
         for (context, text), words in script.read(script.CHINESE).items():
             n = 3 if "%n" in text else -1
             found = QCoreApplication.translate(context, text, None, n)
-            assert found == words[0].replace("%n", "3"), (context, text)
+            assert found == words[0].replace("%Ln", "3"), (context, text)
         assert QCoreApplication.translate("QPlatformTheme", "Cancel") != "Cancel", "Qt's own words"
     finally:
         i18n.install(qapp, "en")
     assert QCoreApplication.translate("status", "%n turn(s)", None, 1) == "1 turn"
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "10,000 turns"), ("zh_CN", "10,000 轮")])
+def test_counted_things_are_grouped_as_numbers_are(
+    qapp: QApplication, language: str, said: str
+) -> None:
+    i18n.install(qapp, language)
+    try:
+        assert QCoreApplication.translate("status", "%n turn(s)", None, 10_000) == said
+    finally:
+        i18n.install(qapp, "en")
 
 
 @pytest.mark.parametrize(

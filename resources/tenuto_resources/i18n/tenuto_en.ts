@@ -6,78 +6,78 @@
     <message numerus="yes">
         <source>%n call(s)</source>
         <translation>
-            <numerusform>%n call</numerusform>
-            <numerusform>%n calls</numerusform>
+            <numerusform>%Ln call</numerusform>
+            <numerusform>%Ln calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n error(s)</source>
         <translation>
-            <numerusform>%n error</numerusform>
-            <numerusform>%n errors</numerusform>
+            <numerusform>%Ln error</numerusform>
+            <numerusform>%Ln errors</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more tool(s)</source>
         <translation>
-            <numerusform>%n more tool</numerusform>
-            <numerusform>%n more tools</numerusform>
+            <numerusform>%Ln more tool</numerusform>
+            <numerusform>%Ln more tools</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>It fell to 0 after a break, in %n turn(s): {turns}.</source>
         <translation>
-            <numerusform>It fell to 0 after a break, in %n turn: {turns}.</numerusform>
-            <numerusform>It fell to 0 after a break, in %n turns: {turns}.</numerusform>
+            <numerusform>It fell to 0 after a break, in %Ln turn: {turns}.</numerusform>
+            <numerusform>It fell to 0 after a break, in %Ln turns: {turns}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>It fell to 0 in %n turn(s): {turns}.</source>
         <translation>
-            <numerusform>It fell to 0 in %n turn: {turns}.</numerusform>
-            <numerusform>It fell to 0 in %n turns: {turns}.</numerusform>
+            <numerusform>It fell to 0 in %Ln turn: {turns}.</numerusform>
+            <numerusform>It fell to 0 in %Ln turns: {turns}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Times as Tenuto saw the records arrive. A journal holds none: %n turn(s) ran unseen and have no bar ({turns}).</source>
         <translation>
-            <numerusform>Times as Tenuto saw the records arrive. A journal holds none: %n turn ran unseen and have no bar ({turns}).</numerusform>
-            <numerusform>Times as Tenuto saw the records arrive. A journal holds none: %n turns ran unseen and have no bar ({turns}).</numerusform>
+            <numerusform>Times as Tenuto saw the records arrive. A journal holds none: %Ln turn ran unseen and have no bar ({turns}).</numerusform>
+            <numerusform>Times as Tenuto saw the records arrive. A journal holds none: %Ln turns ran unseen and have no bar ({turns}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Times as the session stores them: %n turn(s) have none and no bar ({turns}).</source>
         <translation>
-            <numerusform>Times as the session stores them: %n turn have none and no bar ({turns}).</numerusform>
-            <numerusform>Times as the session stores them: %n turns have none and no bar ({turns}).</numerusform>
+            <numerusform>Times as the session stores them: %Ln turn have none and no bar ({turns}).</numerusform>
+            <numerusform>Times as the session stores them: %Ln turns have none and no bar ({turns}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more error(s)</source>
         <translation>
-            <numerusform>and %n more error</numerusform>
-            <numerusform>and %n more errors</numerusform>
+            <numerusform>and %Ln more error</numerusform>
+            <numerusform>and %Ln more errors</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more tool(s)</source>
         <translation>
-            <numerusform>and %n more tool</numerusform>
-            <numerusform>and %n more tools</numerusform>
+            <numerusform>and %Ln more tool</numerusform>
+            <numerusform>and %Ln more tools</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{errors} of %n call(s)</source>
         <translation>
-            <numerusform>{errors} of %n call</numerusform>
-            <numerusform>{errors} of %n calls</numerusform>
+            <numerusform>{errors} of %Ln call</numerusform>
+            <numerusform>{errors} of %Ln calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{turn}, %n call(s)</source>
         <translation>
-            <numerusform>{turn}, %n call</numerusform>
-            <numerusform>{turn}, %n calls</numerusform>
+            <numerusform>{turn}, %Ln call</numerusform>
+            <numerusform>{turn}, %Ln calls</numerusform>
         </translation>
     </message>
 </context>
@@ -86,57 +86,57 @@
     <message numerus="yes">
         <source>%n block(s) that sum up what was compacted</source>
         <translation>
-            <numerusform>%n block that sum up what was compacted</numerusform>
-            <numerusform>%n blocks that sum up what was compacted</numerusform>
+            <numerusform>%Ln block that sum up what was compacted</numerusform>
+            <numerusform>%Ln blocks that sum up what was compacted</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) as before</source>
         <translation>
-            <numerusform>%n line as before</numerusform>
-            <numerusform>%n lines as before</numerusform>
+            <numerusform>%Ln line as before</numerusform>
+            <numerusform>%Ln lines as before</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) gone.</source>
         <translation>
-            <numerusform>%n line gone.</numerusform>
-            <numerusform>%n lines gone.</numerusform>
+            <numerusform>%Ln line gone.</numerusform>
+            <numerusform>%Ln lines gone.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) new</source>
         <translation>
-            <numerusform>%n line new</numerusform>
-            <numerusform>%n lines new</numerusform>
+            <numerusform>%Ln line new</numerusform>
+            <numerusform>%Ln lines new</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) new.</source>
         <translation>
-            <numerusform>%n line new.</numerusform>
-            <numerusform>%n lines new.</numerusform>
+            <numerusform>%Ln line new.</numerusform>
+            <numerusform>%Ln lines new.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n piece(s) of context</source>
         <translation>
-            <numerusform>%n piece of context</numerusform>
-            <numerusform>%n pieces of context</numerusform>
+            <numerusform>%Ln piece of context</numerusform>
+            <numerusform>%Ln pieces of context</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Instructions, %n of them</source>
         <translation>
-            <numerusform>Instructions, %n of them</numerusform>
-            <numerusform>Instructions, %n of them</numerusform>
+            <numerusform>Instructions, %Ln of them</numerusform>
+            <numerusform>Instructions, %Ln of them</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -145,15 +145,15 @@
     <message numerus="yes">
         <source>%n session(s) could not be deleted</source>
         <translation>
-            <numerusform>%n session could not be deleted</numerusform>
-            <numerusform>%n sessions could not be deleted</numerusform>
+            <numerusform>%Ln session could not be deleted</numerusform>
+            <numerusform>%Ln sessions could not be deleted</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Deleted %n session(s)</source>
         <translation>
-            <numerusform>Deleted %n session</numerusform>
-            <numerusform>Deleted %n sessions</numerusform>
+            <numerusform>Deleted %Ln session</numerusform>
+            <numerusform>Deleted %Ln sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -162,8 +162,8 @@
     <message numerus="yes">
         <source>%n secret(s) taken out: {kinds}.</source>
         <translation>
-            <numerusform>%n secret taken out: {kinds}.</numerusform>
-            <numerusform>%n secrets taken out: {kinds}.</numerusform>
+            <numerusform>%Ln secret taken out: {kinds}.</numerusform>
+            <numerusform>%Ln secrets taken out: {kinds}.</numerusform>
         </translation>
     </message>
 </context>
@@ -172,15 +172,15 @@
     <message numerus="yes">
         <source>%n session(s)</source>
         <translation>
-            <numerusform>%n session</numerusform>
-            <numerusform>%n sessions</numerusform>
+            <numerusform>%Ln session</numerusform>
+            <numerusform>%Ln sessions</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{shown} of %n session(s)</source>
         <translation>
-            <numerusform>{shown} of %n session</numerusform>
-            <numerusform>{shown} of %n sessions</numerusform>
+            <numerusform>{shown} of %Ln session</numerusform>
+            <numerusform>{shown} of %Ln sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -189,8 +189,8 @@
     <message numerus="yes">
         <source>%n session(s) hidden by the filter</source>
         <translation>
-            <numerusform>%n session hidden by the filter</numerusform>
-            <numerusform>%n sessions hidden by the filter</numerusform>
+            <numerusform>%Ln session hidden by the filter</numerusform>
+            <numerusform>%Ln sessions hidden by the filter</numerusform>
         </translation>
     </message>
 </context>
@@ -199,8 +199,8 @@
     <message numerus="yes">
         <source>%n tool(s)</source>
         <translation>
-            <numerusform>%n tool</numerusform>
-            <numerusform>%n tools</numerusform>
+            <numerusform>%Ln tool</numerusform>
+            <numerusform>%Ln tools</numerusform>
         </translation>
     </message>
 </context>
@@ -209,99 +209,99 @@
     <message numerus="yes">
         <source>%n NUL byte(s), as a power cut leaves them</source>
         <translation>
-            <numerusform>%n NUL byte, as a power cut leaves them</numerusform>
-            <numerusform>%n NUL bytes, as a power cut leaves them</numerusform>
+            <numerusform>%Ln NUL byte, as a power cut leaves them</numerusform>
+            <numerusform>%Ln NUL bytes, as a power cut leaves them</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n byte(s) are set aside in {torn}.</source>
         <translation>
-            <numerusform>%n byte are set aside in {torn}.</numerusform>
-            <numerusform>%n bytes are set aside in {torn}.</numerusform>
+            <numerusform>%Ln byte are set aside in {torn}.</numerusform>
+            <numerusform>%Ln bytes are set aside in {torn}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n event(s), {time}</source>
         <translation>
-            <numerusform>%n event, {time}</numerusform>
-            <numerusform>%n events, {time}</numerusform>
+            <numerusform>%Ln event, {time}</numerusform>
+            <numerusform>%Ln events, {time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) of this journal cannot be read</source>
         <translation>
-            <numerusform>%n line of this journal cannot be read</numerusform>
-            <numerusform>%n lines of this journal cannot be read</numerusform>
+            <numerusform>%Ln line of this journal cannot be read</numerusform>
+            <numerusform>%Ln lines of this journal cannot be read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n message(s): {roles}</source>
         <translation>
-            <numerusform>%n message: {roles}</numerusform>
-            <numerusform>%n messages: {roles}</numerusform>
+            <numerusform>%Ln message: {roles}</numerusform>
+            <numerusform>%Ln messages: {roles}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them could not be read before.</source>
         <translation>
-            <numerusform>%n of them could not be read before.</numerusform>
-            <numerusform>%n of them could not be read before.</numerusform>
+            <numerusform>%Ln of them could not be read before.</numerusform>
+            <numerusform>%Ln of them could not be read before.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n other(s) are intact and shown.</source>
         <translation>
-            <numerusform>%n other are intact and shown.</numerusform>
-            <numerusform>%n others are intact and shown.</numerusform>
+            <numerusform>%Ln other are intact and shown.</numerusform>
+            <numerusform>%Ln others are intact and shown.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n place(s) of this session cannot be read</source>
         <translation>
-            <numerusform>%n place of this session cannot be read</numerusform>
-            <numerusform>%n places of this session cannot be read</numerusform>
+            <numerusform>%Ln place of this session cannot be read</numerusform>
+            <numerusform>%Ln places of this session cannot be read</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n record(s) before it are intact and shown.</source>
         <translation>
-            <numerusform>%n record before it are intact and shown.</numerusform>
-            <numerusform>%n records before it are intact and shown.</numerusform>
+            <numerusform>%Ln record before it are intact and shown.</numerusform>
+            <numerusform>%Ln records before it are intact and shown.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n record(s) will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</source>
         <translation>
-            <numerusform>%n record will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</numerusform>
-            <numerusform>%n records will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</numerusform>
+            <numerusform>%Ln record will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</numerusform>
+            <numerusform>%Ln records will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>, and %n more</source>
         <translation>
-            <numerusform>, and %n more</numerusform>
-            <numerusform>, and %n more</numerusform>
+            <numerusform>, and %Ln more</numerusform>
+            <numerusform>, and %Ln more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Repair can keep %n whole record(s). Nothing has been changed.</source>
         <translation>
-            <numerusform>Repair can keep %n whole record. Nothing has been changed.</numerusform>
-            <numerusform>Repair can keep %n whole records. Nothing has been changed.</numerusform>
+            <numerusform>Repair can keep %Ln whole record. Nothing has been changed.</numerusform>
+            <numerusform>Repair can keep %Ln whole records. Nothing has been changed.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The journal holds %n whole record(s).</source>
         <translation>
-            <numerusform>The journal holds %n whole record.</numerusform>
-            <numerusform>The journal holds %n whole records.</numerusform>
+            <numerusform>The journal holds %Ln whole record.</numerusform>
+            <numerusform>The journal holds %Ln whole records.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>cut off here, after %n byte(s)</source>
         <translation>
-            <numerusform>cut off here, after %n byte</numerusform>
-            <numerusform>cut off here, after %n bytes</numerusform>
+            <numerusform>cut off here, after %Ln byte</numerusform>
+            <numerusform>cut off here, after %Ln bytes</numerusform>
         </translation>
     </message>
 </context>
@@ -310,8 +310,8 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -320,57 +320,57 @@
     <message numerus="yes">
         <source>%n file(s) not shown</source>
         <translation>
-            <numerusform>%n file not shown</numerusform>
-            <numerusform>%n files not shown</numerusform>
+            <numerusform>%Ln file not shown</numerusform>
+            <numerusform>%Ln files not shown</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n hidden by the filter</source>
         <translation>
-            <numerusform>%n hidden by the filter</numerusform>
-            <numerusform>%n hidden by the filter</numerusform>
+            <numerusform>%Ln hidden by the filter</numerusform>
+            <numerusform>%Ln hidden by the filter</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
-            <numerusform>%n preview pending</numerusform>
-            <numerusform>%n previews pending</numerusform>
+            <numerusform>%Ln preview pending</numerusform>
+            <numerusform>%Ln previews pending</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n running</source>
         <translation>
-            <numerusform>%n running</numerusform>
-            <numerusform>%n running</numerusform>
+            <numerusform>%Ln running</numerusform>
+            <numerusform>%Ln running</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n waiting</source>
         <translation>
-            <numerusform>%n waiting</numerusform>
-            <numerusform>%n waiting</numerusform>
+            <numerusform>%Ln waiting</numerusform>
+            <numerusform>%Ln waiting</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more folder(s)</source>
         <translation>
-            <numerusform>and %n more folder</numerusform>
-            <numerusform>and %n more folders</numerusform>
+            <numerusform>and %Ln more folder</numerusform>
+            <numerusform>and %Ln more folders</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{shown} of %n session(s)</source>
         <translation>
-            <numerusform>{shown} of %n session</numerusform>
-            <numerusform>{shown} of %n sessions</numerusform>
+            <numerusform>{shown} of %Ln session</numerusform>
+            <numerusform>{shown} of %Ln sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -379,8 +379,8 @@
     <message numerus="yes">
         <source>%n line(s)</source>
         <translation>
-            <numerusform>%n line</numerusform>
-            <numerusform>%n lines</numerusform>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
         </translation>
     </message>
 </context>
@@ -389,15 +389,15 @@
     <message numerus="yes">
         <source>%n session(s) could not be restored</source>
         <translation>
-            <numerusform>%n session could not be restored</numerusform>
-            <numerusform>%n sessions could not be restored</numerusform>
+            <numerusform>%Ln session could not be restored</numerusform>
+            <numerusform>%Ln sessions could not be restored</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Restored %n session(s)</source>
         <translation>
-            <numerusform>Restored %n session</numerusform>
-            <numerusform>Restored %n sessions</numerusform>
+            <numerusform>Restored %Ln session</numerusform>
+            <numerusform>Restored %Ln sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -406,22 +406,22 @@
     <message numerus="yes">
         <source>%n deleted session(s), kept until you empty it</source>
         <translation>
-            <numerusform>%n deleted session, kept until you empty it</numerusform>
-            <numerusform>%n deleted sessions, kept until you empty it</numerusform>
+            <numerusform>%Ln deleted session, kept until you empty it</numerusform>
+            <numerusform>%Ln deleted sessions, kept until you empty it</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them are in Reasonix's own trash.</source>
         <translation>
-            <numerusform>%n of them are in Reasonix's own trash.</numerusform>
-            <numerusform>%n of them are in Reasonix's own trash.</numerusform>
+            <numerusform>%Ln of them are in Reasonix's own trash.</numerusform>
+            <numerusform>%Ln of them are in Reasonix's own trash.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Delete %n session(s) for good?</source>
         <translation>
-            <numerusform>Delete %n session for good?</numerusform>
-            <numerusform>Delete %n sessions for good?</numerusform>
+            <numerusform>Delete %Ln session for good?</numerusform>
+            <numerusform>Delete %Ln sessions for good?</numerusform>
         </translation>
     </message>
 </context>
@@ -430,8 +430,8 @@
     <message numerus="yes">
         <source>%n session(s) wait for you</source>
         <translation>
-            <numerusform>%n session wait for you</numerusform>
-            <numerusform>%n sessions wait for you</numerusform>
+            <numerusform>%Ln session wait for you</numerusform>
+            <numerusform>%Ln sessions wait for you</numerusform>
         </translation>
     </message>
 </context>
@@ -440,8 +440,8 @@
     <message numerus="yes">
         <source>%n waiting for you – Tenuto</source>
         <translation>
-            <numerusform>%n waiting for you – Tenuto</numerusform>
-            <numerusform>%n waiting for you – Tenuto</numerusform>
+            <numerusform>%Ln waiting for you – Tenuto</numerusform>
+            <numerusform>%Ln waiting for you – Tenuto</numerusform>
         </translation>
     </message>
 </context>
@@ -450,8 +450,8 @@
     <message numerus="yes">
         <source>%n setting(s) could not be used</source>
         <translation>
-            <numerusform>%n setting could not be used</numerusform>
-            <numerusform>%n settings could not be used</numerusform>
+            <numerusform>%Ln setting could not be used</numerusform>
+            <numerusform>%Ln settings could not be used</numerusform>
         </translation>
     </message>
 </context>
@@ -460,15 +460,15 @@
     <message numerus="yes">
         <source>%n session(s) at work will stay.</source>
         <translation>
-            <numerusform>%n session at work will stay.</numerusform>
-            <numerusform>%n sessions at work will stay.</numerusform>
+            <numerusform>%Ln session at work will stay.</numerusform>
+            <numerusform>%Ln sessions at work will stay.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Delete %n session(s)?</source>
         <translation>
-            <numerusform>Delete %n session?</numerusform>
-            <numerusform>Delete %n sessions?</numerusform>
+            <numerusform>Delete %Ln session?</numerusform>
+            <numerusform>Delete %Ln sessions?</numerusform>
         </translation>
     </message>
 </context>
@@ -477,15 +477,15 @@
     <message numerus="yes">
         <source>%n run(s) at work</source>
         <translation>
-            <numerusform>%n run at work</numerusform>
-            <numerusform>%n runs at work</numerusform>
+            <numerusform>%Ln run at work</numerusform>
+            <numerusform>%Ln runs at work</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Suspending %n run(s)</source>
         <translation>
-            <numerusform>Suspending %n run</numerusform>
-            <numerusform>Suspending %n runs</numerusform>
+            <numerusform>Suspending %Ln run</numerusform>
+            <numerusform>Suspending %Ln runs</numerusform>
         </translation>
     </message>
 </context>
@@ -494,8 +494,8 @@
     <message numerus="yes">
         <source>%n tries</source>
         <translation>
-            <numerusform>%n tries</numerusform>
-            <numerusform>%n tries</numerusform>
+            <numerusform>%Ln tries</numerusform>
+            <numerusform>%Ln tries</numerusform>
         </translation>
     </message>
 </context>
@@ -504,43 +504,43 @@
     <message numerus="yes">
         <source>As they were: %n other tool(s) that it called</source>
         <translation>
-            <numerusform>As they were: %n other tool that it called</numerusform>
-            <numerusform>As they were: %n other tools that it called</numerusform>
+            <numerusform>As they were: %Ln other tool that it called</numerusform>
+            <numerusform>As they were: %Ln other tools that it called</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>As they were: %n tool(s) that it called</source>
         <translation>
-            <numerusform>As they were: %n tool that it called</numerusform>
-            <numerusform>As they were: %n tools that it called</numerusform>
+            <numerusform>As they were: %Ln tool that it called</numerusform>
+            <numerusform>As they were: %Ln tools that it called</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Still there: %n tool(s) that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</source>
         <translation>
-            <numerusform>Still there: %n tool that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</numerusform>
-            <numerusform>Still there: %n tools that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</numerusform>
+            <numerusform>Still there: %Ln tool that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</numerusform>
+            <numerusform>Still there: %Ln tools that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>is gone; this run called it %n time(s)</source>
         <translation>
-            <numerusform>is gone; this run called it %n time</numerusform>
-            <numerusform>is gone; this run called it %n times</numerusform>
+            <numerusform>is gone; this run called it %Ln time</numerusform>
+            <numerusform>is gone; this run called it %Ln times</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>is not as it was ({what}); this run called it %n time(s)</source>
         <translation>
-            <numerusform>is not as it was ({what}); this run called it %n time</numerusform>
-            <numerusform>is not as it was ({what}); this run called it %n times</numerusform>
+            <numerusform>is not as it was ({what}); this run called it %Ln time</numerusform>
+            <numerusform>is not as it was ({what}); this run called it %Ln times</numerusform>
         </translation>
     </message>
 </context>
@@ -549,8 +549,8 @@
     <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -559,8 +559,8 @@
     <message numerus="yes">
         <source>%n session(s)</source>
         <translation>
-            <numerusform>%n session</numerusform>
-            <numerusform>%n sessions</numerusform>
+            <numerusform>%Ln session</numerusform>
+            <numerusform>%Ln sessions</numerusform>
         </translation>
     </message>
 </context>
@@ -569,8 +569,8 @@
     <message numerus="yes">
         <source>%n of them cannot be deleted. {why}</source>
         <translation>
-            <numerusform>%n of them cannot be deleted. {why}</numerusform>
-            <numerusform>%n of them cannot be deleted. {why}</numerusform>
+            <numerusform>%Ln of them cannot be deleted. {why}</numerusform>
+            <numerusform>%Ln of them cannot be deleted. {why}</numerusform>
         </translation>
     </message>
 </context>
@@ -579,8 +579,8 @@
     <message numerus="yes">
         <source>It was asked %n time(s).</source>
         <translation>
-            <numerusform>It was asked %n time.</numerusform>
-            <numerusform>It was asked %n times.</numerusform>
+            <numerusform>It was asked %Ln time.</numerusform>
+            <numerusform>It was asked %Ln times.</numerusform>
         </translation>
     </message>
 </context>
@@ -589,15 +589,15 @@
     <message numerus="yes">
         <source>%n call(s)</source>
         <translation>
-            <numerusform>%n call</numerusform>
-            <numerusform>%n calls</numerusform>
+            <numerusform>%Ln call</numerusform>
+            <numerusform>%Ln calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n turn(s)</source>
         <translation>
-            <numerusform>%n turn</numerusform>
-            <numerusform>%n turns</numerusform>
+            <numerusform>%Ln turn</numerusform>
+            <numerusform>%Ln turns</numerusform>
         </translation>
     </message>
 </context>

@@ -37,19 +37,19 @@
     <message numerus="yes">
         <source>%n call(s)</source>
         <translation>
-            <numerusform>%n 次调用</numerusform>
+            <numerusform>%Ln 次调用</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n error(s)</source>
         <translation>
-            <numerusform>%n 个错误</numerusform>
+            <numerusform>%Ln 个错误</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more tool(s)</source>
         <translation>
-            <numerusform>另有 %n 个工具</numerusform>
+            <numerusform>另有 %Ln 个工具</numerusform>
         </translation>
     </message>
     <message>
@@ -91,13 +91,13 @@
     <message numerus="yes">
         <source>It fell to 0 after a break, in %n turn(s): {turns}.</source>
         <translation>
-            <numerusform>中断之后有 %n 轮降为 0：{turns}。</numerusform>
+            <numerusform>中断之后有 %Ln 轮降为 0：{turns}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>It fell to 0 in %n turn(s): {turns}.</source>
         <translation>
-            <numerusform>有 %n 轮降为 0：{turns}。</numerusform>
+            <numerusform>有 %Ln 轮降为 0：{turns}。</numerusform>
         </translation>
     </message>
     <message>
@@ -163,7 +163,7 @@
     <message numerus="yes">
         <source>Times as Tenuto saw the records arrive. A journal holds none: %n turn(s) ran unseen and have no bar ({turns}).</source>
         <translation>
-            <numerusform>时间是 Tenuto 看到记录到达的时刻。日志中没有时间：有 %n 轮未被看到，没有条形（{turns}）。</numerusform>
+            <numerusform>时间是 Tenuto 看到记录到达的时刻。日志中没有时间：有 %Ln 轮未被看到，没有条形（{turns}）。</numerusform>
         </translation>
     </message>
     <message>
@@ -173,7 +173,7 @@
     <message numerus="yes">
         <source>Times as the session stores them: %n turn(s) have none and no bar ({turns}).</source>
         <translation>
-            <numerusform>时间为会话自己存储的时间：有 %n 轮没有时间，因此没有条形（{turns}）。</numerusform>
+            <numerusform>时间为会话自己存储的时间：有 %Ln 轮没有时间，因此没有条形（{turns}）。</numerusform>
         </translation>
     </message>
     <message>
@@ -215,13 +215,13 @@
     <message numerus="yes">
         <source>and %n more error(s)</source>
         <translation>
-            <numerusform>以及另外 %n 个错误</numerusform>
+            <numerusform>以及另外 %Ln 个错误</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more tool(s)</source>
         <translation>
-            <numerusform>以及另外 %n 个工具</numerusform>
+            <numerusform>以及另外 %Ln 个工具</numerusform>
         </translation>
     </message>
     <message>
@@ -303,13 +303,13 @@
     <message numerus="yes">
         <source>{errors} of %n call(s)</source>
         <translation>
-            <numerusform>{errors} / %n 次调用</numerusform>
+            <numerusform>{errors} / %Ln 次调用</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{turn}, %n call(s)</source>
         <translation>
-            <numerusform>{turn}，%n 次调用</numerusform>
+            <numerusform>{turn}，%Ln 次调用</numerusform>
         </translation>
     </message>
     <message>
@@ -399,37 +399,37 @@
     <message numerus="yes">
         <source>%n block(s) that sum up what was compacted</source>
         <translation>
-            <numerusform>%n 段被压缩内容的摘要</numerusform>
+            <numerusform>%Ln 段被压缩内容的摘要</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) as before</source>
         <translation>
-            <numerusform>%n 行未变</numerusform>
+            <numerusform>%Ln 行未变</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) gone.</source>
         <translation>
-            <numerusform>删去了 %n 行。</numerusform>
+            <numerusform>删去了 %Ln 行。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) new</source>
         <translation>
-            <numerusform>新增 %n 行</numerusform>
+            <numerusform>新增 %Ln 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) new.</source>
         <translation>
-            <numerusform>新增 %n 行。</numerusform>
+            <numerusform>新增 %Ln 行。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n piece(s) of context</source>
         <translation>
-            <numerusform>%n 段上下文</numerusform>
+            <numerusform>%Ln 段上下文</numerusform>
         </translation>
     </message>
     <message>
@@ -523,7 +523,7 @@
     <message numerus="yes">
         <source>Instructions, %n of them</source>
         <translation>
-            <numerusform>指令，共 %n 份</numerusform>
+            <numerusform>指令，共 %Ln 份</numerusform>
         </translation>
     </message>
     <message>
@@ -713,7 +713,7 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>以及另外 %n 个</numerusform>
+            <numerusform>以及另外 %Ln 个</numerusform>
         </translation>
     </message>
     <message>
@@ -786,13 +786,13 @@
     <message numerus="yes">
         <source>%n session(s) could not be deleted</source>
         <translation>
-            <numerusform>有 %n 个会话无法删除</numerusform>
+            <numerusform>有 %Ln 个会话无法删除</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Deleted %n session(s)</source>
         <translation>
-            <numerusform>已删除 %n 个会话</numerusform>
+            <numerusform>已删除 %Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
@@ -885,7 +885,7 @@
     <message numerus="yes">
         <source>%n secret(s) taken out: {kinds}.</source>
         <translation>
-            <numerusform>已去除 %n 处机密：{kinds}。</numerusform>
+            <numerusform>已去除 %Ln 处机密：{kinds}。</numerusform>
         </translation>
     </message>
     <message>
@@ -1070,7 +1070,7 @@
     <message numerus="yes">
         <source>%n session(s)</source>
         <translation>
-            <numerusform>%n 个会话</numerusform>
+            <numerusform>%Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
@@ -1092,7 +1092,7 @@
     <message numerus="yes">
         <source>{shown} of %n session(s)</source>
         <translation>
-            <numerusform>{shown} / %n 个会话</numerusform>
+            <numerusform>{shown} / %Ln 个会话</numerusform>
         </translation>
     </message>
 </context>
@@ -1101,7 +1101,7 @@
     <message numerus="yes">
         <source>%n session(s) hidden by the filter</source>
         <translation>
-            <numerusform>筛选隐藏了 %n 个会话</numerusform>
+            <numerusform>筛选隐藏了 %Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
@@ -1141,7 +1141,7 @@
     <message numerus="yes">
         <source>%n tool(s)</source>
         <translation>
-            <numerusform>%n 个工具</numerusform>
+            <numerusform>%Ln 个工具</numerusform>
         </translation>
     </message>
     <message>
@@ -1281,67 +1281,67 @@
     <message numerus="yes">
         <source>%n NUL byte(s), as a power cut leaves them</source>
         <translation>
-            <numerusform>%n 个 NUL 字节，断电会留下这样的字节</numerusform>
+            <numerusform>%Ln 个 NUL 字节，断电会留下这样的字节</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n byte(s) are set aside in {torn}.</source>
         <translation>
-            <numerusform>%n 个字节另存于 {torn}。</numerusform>
+            <numerusform>%Ln 个字节另存于 {torn}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n event(s), {time}</source>
         <translation>
-            <numerusform>%n 个事件，{time}</numerusform>
+            <numerusform>%Ln 个事件，{time}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) of this journal cannot be read</source>
         <translation>
-            <numerusform>此日志有 %n 行无法读取</numerusform>
+            <numerusform>此日志有 %Ln 行无法读取</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n message(s): {roles}</source>
         <translation>
-            <numerusform>%n 条消息：{roles}</numerusform>
+            <numerusform>%Ln 条消息：{roles}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them could not be read before.</source>
         <translation>
-            <numerusform>其中 %n 条以前无法读取。</numerusform>
+            <numerusform>其中 %Ln 条以前无法读取。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n other(s) are intact and shown.</source>
         <translation>
-            <numerusform>其余 %n 条完好并已显示。</numerusform>
+            <numerusform>其余 %Ln 条完好并已显示。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n place(s) of this session cannot be read</source>
         <translation>
-            <numerusform>此会话有 %n 处无法读取</numerusform>
+            <numerusform>此会话有 %Ln 处无法读取</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n record(s) before it are intact and shown.</source>
         <translation>
-            <numerusform>之前的 %n 条记录完好并已显示。</numerusform>
+            <numerusform>之前的 %Ln 条记录完好并已显示。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n record(s) will be kept, byte for byte. What belongs to none of them goes to {torn}, and the journal as it is now stays as a backup beside it.</source>
         <translation>
-            <numerusform>将逐字节保留 %n 条记录。不属于任何记录的内容存入 {torn}，现在的日志作为备份留在旁边。</numerusform>
+            <numerusform>将逐字节保留 %Ln 条记录。不属于任何记录的内容存入 {torn}，现在的日志作为备份留在旁边。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>, and %n more</source>
         <translation>
-            <numerusform>，以及另外 %n 处</numerusform>
+            <numerusform>，以及另外 %Ln 处</numerusform>
         </translation>
     </message>
     <message>
@@ -1467,7 +1467,7 @@
     <message numerus="yes">
         <source>Repair can keep %n whole record(s). Nothing has been changed.</source>
         <translation>
-            <numerusform>修复可以保留 %n 条完整的记录。没有做任何更改。</numerusform>
+            <numerusform>修复可以保留 %Ln 条完整的记录。没有做任何更改。</numerusform>
         </translation>
     </message>
     <message>
@@ -1517,7 +1517,7 @@
     <message numerus="yes">
         <source>The journal holds %n whole record(s).</source>
         <translation>
-            <numerusform>日志包含 %n 条完整的记录。</numerusform>
+            <numerusform>日志包含 %Ln 条完整的记录。</numerusform>
         </translation>
     </message>
     <message>
@@ -1583,7 +1583,7 @@
     <message numerus="yes">
         <source>cut off here, after %n byte(s)</source>
         <translation>
-            <numerusform>在此被截断，%n 个字节之后</numerusform>
+            <numerusform>在此被截断，%Ln 个字节之后</numerusform>
         </translation>
     </message>
     <message>
@@ -2045,7 +2045,7 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>还有 %n 条</numerusform>
+            <numerusform>还有 %Ln 条</numerusform>
         </translation>
     </message>
     <message>
@@ -2199,31 +2199,31 @@
     <message numerus="yes">
         <source>%n file(s) not shown</source>
         <translation>
-            <numerusform>有 %n 个文件未显示</numerusform>
+            <numerusform>有 %Ln 个文件未显示</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n hidden by the filter</source>
         <translation>
-            <numerusform>筛选隐藏了 %n 个</numerusform>
+            <numerusform>筛选隐藏了 %Ln 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n preview(s) pending</source>
         <translation>
-            <numerusform>有 %n 个预览待生成</numerusform>
+            <numerusform>有 %Ln 个预览待生成</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n running</source>
         <translation>
-            <numerusform>%n 个运行中</numerusform>
+            <numerusform>%Ln 个运行中</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n waiting</source>
         <translation>
-            <numerusform>%n 个等待中</numerusform>
+            <numerusform>%Ln 个等待中</numerusform>
         </translation>
     </message>
     <message>
@@ -2233,13 +2233,13 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>以及另外 %n 个</numerusform>
+            <numerusform>以及另外 %Ln 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>and %n more folder(s)</source>
         <translation>
-            <numerusform>和另外 %n 个文件夹</numerusform>
+            <numerusform>和另外 %Ln 个文件夹</numerusform>
         </translation>
     </message>
     <message>
@@ -2249,7 +2249,7 @@
     <message numerus="yes">
         <source>{shown} of %n session(s)</source>
         <translation>
-            <numerusform>{shown} / %n 个会话</numerusform>
+            <numerusform>{shown} / %Ln 个会话</numerusform>
         </translation>
     </message>
 </context>
@@ -2265,7 +2265,7 @@
     <message numerus="yes">
         <source>%n line(s)</source>
         <translation>
-            <numerusform>%n 行</numerusform>
+            <numerusform>%Ln 行</numerusform>
         </translation>
     </message>
     <message>
@@ -2690,7 +2690,7 @@
     <message numerus="yes">
         <source>%n session(s) could not be restored</source>
         <translation>
-            <numerusform>有 %n 个会话无法还原</numerusform>
+            <numerusform>有 %Ln 个会话无法还原</numerusform>
         </translation>
     </message>
     <message>
@@ -2708,7 +2708,7 @@
     <message numerus="yes">
         <source>Restored %n session(s)</source>
         <translation>
-            <numerusform>已还原 %n 个会话</numerusform>
+            <numerusform>已还原 %Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
@@ -2736,13 +2736,13 @@
     <message numerus="yes">
         <source>%n deleted session(s), kept until you empty it</source>
         <translation>
-            <numerusform>%n 个已删除的会话，保留到您清空为止</numerusform>
+            <numerusform>%Ln 个已删除的会话，保留到您清空为止</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them are in Reasonix's own trash.</source>
         <translation>
-            <numerusform>其中 %n 个在 Reasonix 自己的回收站中。</numerusform>
+            <numerusform>其中 %Ln 个在 Reasonix 自己的回收站中。</numerusform>
         </translation>
     </message>
     <message>
@@ -2752,7 +2752,7 @@
     <message numerus="yes">
         <source>Delete %n session(s) for good?</source>
         <translation>
-            <numerusform>永久删除 %n 个会话？</numerusform>
+            <numerusform>永久删除 %Ln 个会话？</numerusform>
         </translation>
     </message>
     <message>
@@ -2809,7 +2809,7 @@
     <message numerus="yes">
         <source>%n session(s) wait for you</source>
         <translation>
-            <numerusform>有 %n 个会话等待您</numerusform>
+            <numerusform>有 %Ln 个会话等待您</numerusform>
         </translation>
     </message>
     <message>
@@ -2822,7 +2822,7 @@
     <message numerus="yes">
         <source>%n waiting for you – Tenuto</source>
         <translation>
-            <numerusform>%n 个在等您 – Tenuto</numerusform>
+            <numerusform>%Ln 个在等您 – Tenuto</numerusform>
         </translation>
     </message>
 </context>
@@ -3014,7 +3014,7 @@
     <message numerus="yes">
         <source>%n setting(s) could not be used</source>
         <translation>
-            <numerusform>有 %n 项设置无法使用</numerusform>
+            <numerusform>有 %Ln 项设置无法使用</numerusform>
         </translation>
     </message>
     <message>
@@ -3062,7 +3062,7 @@
     <message numerus="yes">
         <source>%n session(s) at work will stay.</source>
         <translation>
-            <numerusform>%n 个正在工作的会话保持不动。</numerusform>
+            <numerusform>%Ln 个正在工作的会话保持不动。</numerusform>
         </translation>
     </message>
     <message>
@@ -3072,7 +3072,7 @@
     <message numerus="yes">
         <source>Delete %n session(s)?</source>
         <translation>
-            <numerusform>删除 %n 个会话？</numerusform>
+            <numerusform>删除 %Ln 个会话？</numerusform>
         </translation>
     </message>
     <message>
@@ -3085,7 +3085,7 @@
     <message numerus="yes">
         <source>%n run(s) at work</source>
         <translation>
-            <numerusform>%n 个运行正在工作</numerusform>
+            <numerusform>%Ln 个运行正在工作</numerusform>
         </translation>
     </message>
     <message>
@@ -3105,7 +3105,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>Suspending %n run(s)</source>
         <translation>
-            <numerusform>正在暂停 %n 个运行</numerusform>
+            <numerusform>正在暂停 %Ln 个运行</numerusform>
         </translation>
     </message>
     <message>
@@ -4951,7 +4951,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>%n tries</source>
         <translation>
-            <numerusform>尝试 %n 次</numerusform>
+            <numerusform>尝试 %Ln 次</numerusform>
         </translation>
     </message>
     <message>
@@ -5110,13 +5110,13 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>As they were: %n other tool(s) that it called</source>
         <translation>
-            <numerusform>未变：它调用过的另外 %n 个工具</numerusform>
+            <numerusform>未变：它调用过的另外 %Ln 个工具</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>As they were: %n tool(s) that it called</source>
         <translation>
-            <numerusform>未变：它调用过的 %n 个工具</numerusform>
+            <numerusform>未变：它调用过的 %Ln 个工具</numerusform>
         </translation>
     </message>
     <message>
@@ -5154,7 +5154,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>Still there: %n tool(s) that it called; whether anything changed in them cannot be told, as the saved ones were never seen here</source>
         <translation>
-            <numerusform>仍然存在：它调用过的 %n 个工具；无法说明其中是否有更改，因为此处从未见过所保存的工具</numerusform>
+            <numerusform>仍然存在：它调用过的 %Ln 个工具；无法说明其中是否有更改，因为此处从未见过所保存的工具</numerusform>
         </translation>
     </message>
     <message>
@@ -5180,19 +5180,19 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>以及另外 %n 个</numerusform>
+            <numerusform>以及另外 %Ln 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>is gone; this run called it %n time(s)</source>
         <translation>
-            <numerusform>已不存在；此运行调用过它 %n 次</numerusform>
+            <numerusform>已不存在；此运行调用过它 %Ln 次</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>is not as it was ({what}); this run called it %n time(s)</source>
         <translation>
-            <numerusform>已有变化（{what}）；此运行调用过它 %n 次</numerusform>
+            <numerusform>已有变化（{what}）；此运行调用过它 %Ln 次</numerusform>
         </translation>
     </message>
     <message>
@@ -5205,7 +5205,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
-            <numerusform>%n token</numerusform>
+            <numerusform>%Ln token</numerusform>
         </translation>
     </message>
     <message>
@@ -5262,7 +5262,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>%n session(s)</source>
         <translation>
-            <numerusform>%n 个会话</numerusform>
+            <numerusform>%Ln 个会话</numerusform>
         </translation>
     </message>
     <message>
@@ -5621,7 +5621,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>%n of them cannot be deleted. {why}</source>
         <translation>
-            <numerusform>其中 %n 个无法删除。{why}</numerusform>
+            <numerusform>其中 %Ln 个无法删除。{why}</numerusform>
         </translation>
     </message>
     <message>
@@ -5750,7 +5750,7 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>It was asked %n time(s).</source>
         <translation>
-            <numerusform>共请求了 %n 次。</numerusform>
+            <numerusform>共请求了 %Ln 次。</numerusform>
         </translation>
     </message>
     <message>
@@ -6059,13 +6059,13 @@ Leave running: each goes on without a window; what it asks is denied, as nobody 
     <message numerus="yes">
         <source>%n call(s)</source>
         <translation>
-            <numerusform>%n 次调用</numerusform>
+            <numerusform>%Ln 次调用</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n turn(s)</source>
         <translation>
-            <numerusform>%n 轮</numerusform>
+            <numerusform>%Ln 轮</numerusform>
         </translation>
     </message>
     <message>
