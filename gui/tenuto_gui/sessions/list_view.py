@@ -34,6 +34,7 @@ from tenuto_gui.scroll_style import overlay
 from tenuto_gui.sessions.delegate import SessionDelegate
 from tenuto_gui.sessions.groups import Head
 from tenuto_gui.sessions.model import Role, SessionModel
+from tenuto_gui.sessions.steady import Steady
 from tenuto_gui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -99,6 +100,7 @@ class SessionList(QTableView):
         model.modelAboutToBeReset.connect(self._before_reset)
         model.modelReset.connect(self._after_reset)
         model.arranged.connect(self._on_arranged)
+        Steady(self)
         self.doubleClicked.connect(self._on_activated)
         theme.changed.connect(self._on_theme)
         # Later: rows may go with it, and none may while the selection is being changed.
