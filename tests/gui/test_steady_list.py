@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from tenuto.runs.file import FileRunStore
@@ -72,6 +73,20 @@ def test_what_is_read_stays_while_runs_come_move_and_go(window: Driver, folder: 
     os.utime(folder / "run-04.json", ns=(first, first))
     window.until(lambda: window.ids()[-1] == "run-04")
     assert seen(window, "run-30") == before
+
+
+def test_what_is_read_stays_while_many_runs_grow_at_once(window: Driver, folder: Path) -> None:
+    window.window.resize(1200, 700)
+    scroll_to(window, 1000)
+    top = window.window.list.indexAt(QPoint(5, 5)).row()
+    before = seen(window, f"run-{top + 5:02d}")
+    # More than are moved one by one, the uppermost one on screen among them.
+    grown = [*range(3), top, *range(42, RUNS)]
+    for number in grown:
+        os.utime(folder / f"run-{number:02d}.json")
+    newest = {f"run-{number:02d}" for number in grown}
+    window.until(lambda: set(window.ids()[: len(grown)]) == newest)
+    assert seen(window, f"run-{top + 5:02d}") == before
 
 
 def test_at_the_end_of_the_list_too(window: Driver, folder: Path) -> None:

@@ -72,9 +72,9 @@ class SessionList(QTableView):
         screen_reader.install()
         self._theme = theme
         self._sessions = model
-        #: Selection and scroll position over a reset: ids, the current id or heading, the first
-        #: visible one of them.
-        self._kept: tuple[list[str], str | Head, str | Head, int] = ([], "", "", 0)
+        #: Selection and scroll position over a reset: ids, the current id or heading, and where
+        #: the visible ones of them are.
+        self._kept: tuple[list[str], str | Head, list[tuple[str | Head, int]]] = ([], "", [])
         self._restoring = False
         self._reported = ""
         self.setModel(model)
@@ -150,14 +150,21 @@ class SessionList(QTableView):
 
     def _before_reset(self) -> None:
         self._restoring = True
-        top = self.indexAt(self.viewport().rect().topLeft())
-        anchor = self._what_is(top)
-        offset = self.visualRect(top).top() if top.isValid() else 0
         # At the very top new rows should come into sight; further down nothing may move.
-        if self.verticalScrollBar().value() == 0:
-            anchor = ""
+        seen = self._seen() if self.verticalScrollBar().value() else []
         current = self._what_is(self.currentIndex()) or self._kept[1]
-        self._kept = (self.selected_ids() or self._kept[0], current, anchor, offset)
+        self._kept = (self.selected_ids() or self._kept[0], current, seen)
+
+    def _seen(self) -> list[tuple[str | Head, int]]:
+        """What is on screen, each with the y of its top."""
+        height = self._delegate.row_height()
+        row, above = divmod(self.verticalScrollBar().value(), height)
+        rows = range(row, min(row + self.viewport().height() // height, self._sessions.rowCount()))
+        tops = range(-above, self.viewport().height(), height)
+        return [
+            (self._what_is(self._sessions.index(each)), top)
+            for each, top in zip(rows, tops, strict=False)
+        ]
 
     def _what_is(self, index: Index) -> str | Head:
         """What names a row over a reset: a session's id, or a heading."""
@@ -172,7 +179,7 @@ class SessionList(QTableView):
         return self._sessions.row_of(what) if what else -1
 
     def _after_reset(self) -> None:
-        selected, current, anchor, offset = self._kept
+        selected, current, seen = self._kept
         selection = self.selectionModel()
         for session_id in selected:
             row = self._sessions.row_of(session_id)
@@ -182,9 +189,12 @@ class SessionList(QTableView):
         if row >= 0:
             selection.setCurrentIndex(self._sessions.index(row), _Flag.NoUpdate)
         self._restoring = False
-        place = self._where_is(anchor)
-        if place >= 0:
-            self.verticalScrollBar().setValue(place * self._delegate.row_height() - offset)
+        places = [(place, top) for what, top in seen if (place := self._where_is(what)) >= 0]
+        if places:
+            # Some of them may have moved to the top: the middle one shows where most are now.
+            height = self._delegate.row_height()
+            values = sorted(place * height - top for place, top in places)
+            self.verticalScrollBar().setValue(values[len(values) // 2])
         self._report()
 
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
@@ -244,7 +254,7 @@ class SessionList(QTableView):
         now = self.current_id()
         stays = not now and self._stays_open()
         if self.currentIndex().isValid():
-            self._kept = ([], "", "", 0)
+            self._kept = ([], "", [])
         if not stays and now != self._reported:
             self._reported = now
             self.current_changed.emit(now)
