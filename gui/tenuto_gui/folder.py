@@ -82,6 +82,11 @@ class FolderControl(QObject):
             self._feed.deleteLater()
             self._feed = None
 
+    def go_on(self) -> None:
+        """Read the rest: the newest rows have been painted, or need not be."""
+        if self._feed is not None:
+            self._feed.go_on()
+
     def look_again(self) -> None:
         """A fresh look at everything: events are hints, and some never come."""
         if self._feed is not None:

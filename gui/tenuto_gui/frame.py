@@ -80,6 +80,7 @@ class WindowFrame(QMainWindow):
         self.sessions.counts_changed.connect(self._on_counts)
         self.folder.glanced.connect(self._on_first_rows)
         self.folder.listed.connect(self._on_first_listing)
+        self.rows_shown.connect(self.folder.go_on)
         self.list.setFocus()
 
     def _lay_out(self) -> None:
@@ -150,6 +151,8 @@ class WindowFrame(QMainWindow):
         if not self.furnished:
             self.sessions.set_sessions(summaries)
             self.list.viewport().installEventFilter(self)
+        else:
+            self.folder.go_on()
 
     def _on_first_listing(self, listing: Listing) -> None:
         if not self.furnished:

@@ -8,7 +8,7 @@ never a queue of them. What they find gathers, too: the list takes it in a few t
 
 from __future__ import annotations
 
-import time
+import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -30,8 +30,8 @@ _BUILT_BATCH = 50
 _LOOK_SLICE = 40
 #: Milliseconds between two changes of the list: as many as a look at it needs, whatever goes on.
 _EVERY_MS = 60
-#: Seconds that their paint has before the rest is read.
-_PAINT_S = 0.05
+#: Seconds that their paint is waited for before the rest is read; a covered window has none.
+_PAINT_S = 1.0
 
 
 class SessionFeed(QObject):
@@ -60,6 +60,7 @@ class SessionFeed(QObject):
         self._lost: set[str] = set()
         self._said_pending = 0
         self._courtesy = courtesy()
+        self._painted = threading.Event()
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.setInterval(_EVERY_MS)
@@ -69,6 +70,10 @@ class SessionFeed(QObject):
         """Watch first, then list, so that nothing falls between."""
         self._jobs.run(self._watch_and_list, self._on_listing)
 
+    def go_on(self) -> None:
+        """The newest rows are on screen, or nobody waits for them: read the rest."""
+        self._painted.set()
+
     def look_again(self) -> None:
         """List everything anew: a fresh look when the window comes to the front."""
         if self._watcher is not None:
@@ -77,6 +82,7 @@ class SessionFeed(QObject):
     def stop(self) -> None:
         """End the watcher and the jobs. Waits for the step that is going on."""
         # The job that makes the watcher may be the one going on.
+        self._painted.set()
         self._jobs.stop()
         self._due.stop()
         if self._watcher is not None:
@@ -96,7 +102,7 @@ class SessionFeed(QObject):
         if first:
             self._jobs.post(lambda: self.glanced.emit(first))
             # Leave the interpreter to the paint of these rows.
-            time.sleep(_PAINT_S)
+            self._painted.wait(_PAINT_S)
         watcher = self._source.watch(self._on_watcher)
         watcher.start()
         self._watcher = watcher
