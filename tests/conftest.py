@@ -25,7 +25,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.support import isolation, leaks, logfail, screen
+from tests.support import isolation, leaks, logfail, room, screen
+
+# Before pytest asks for its folder. Processes that share the tests inherit it.
+room.use_memory()
 
 # Deadlines measure the machine, not the code: two slow cores shared with other work miss them.
 hypothesis.settings.register_profile("suite", deadline=None, derandomize=True, max_examples=100)

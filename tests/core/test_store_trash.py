@@ -11,6 +11,7 @@ from tenuto.errors import InvalidId, Locked, NotAFile, RunExists, RunNotFound, S
 from tenuto.runs import notes
 from tenuto.runs.file import FileRunStore
 from tenuto.runs.trash import Trash
+from tests.support.room import elsewhere
 from tests.support.store import (
     end,
     make_run,
@@ -99,15 +100,13 @@ def test_into_another_folder(store, place, tmp_path):
 
 
 def test_on_another_real_file_system(store):
-    home = Path(os.environ["HOME"])
-    if os.stat(home).st_dev == os.stat(store.directory).st_dev:
-        pytest.skip("no second file system on this machine")
-    before = whole(store)
-    trash = Trash(home / "trash")
-    token = trash.move(store, "run").token
-    assert os.listdir(store.directory) == []
-    trash.restore(token)
-    assert whole(store) == before
+    with elsewhere(store.directory) as other:
+        before = whole(store)
+        trash = Trash(other / "trash")
+        token = trash.move(store, "run").token
+        assert os.listdir(store.directory) == []
+        trash.restore(token)
+        assert whole(store) == before
 
 
 def test_the_same_run_many_times(store, place):
