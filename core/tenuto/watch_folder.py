@@ -22,6 +22,8 @@ from tenuto.runs.ids import valid_id
 
 #: (type bits of the mode, inode, size, mtime in ns)
 Signature = tuple[int, int, int, int]
+#: (device, inode, mtime in ns, ctime in ns). Anybody may set the mtime back, as `cp -a` does.
+FolderStamp = tuple[int, int, int, int]
 
 _JOURNAL = "json"
 _SIDES = ("ask.json", "notes.json")
@@ -68,8 +70,8 @@ class FolderState:
         self._held: dict[str, int] = {}
         #: File names and signatures of journals and sides; None when some of them are others now.
         self._known: list[tuple[str, Signature]] | None = None
-        #: The folder's own time at the last look for names; 0: look again.
-        self._folder_time = 0
+        #: The folder as it was at the last look for names; None: look again.
+        self._folder_then: FolderStamp | None = None
 
     def glance(self) -> Difference:
         """Look at all names, where the folder has new ones, and ask every known file for its time.
@@ -80,10 +82,14 @@ class FolderState:
         if len(self._journals) + len(self._sides) <= _FEW:
             return self.look()
         try:
-            names = self._strangers() | self._grown()
+            strangers, stamp = self._strangers()
+            names = strangers | self._grown()
         except (FileNotFoundError, NotADirectoryError):
             return self.look()
-        return self._with_locks(self.look_at(names))
+        found = self.look_at(names)
+        # Only now: where one of these steps failed, the names are still to be looked for.
+        self._folder_then = stamp
+        return self._with_locks(found)
 
     def _grown(self) -> set[str]:
         """Names of known files that are not as they were, in a loop of few steps: 2.2 us a file.
@@ -113,11 +119,15 @@ class FolderState:
                 os.close(folder)
         return {name.removeprefix(prefix) for name in grown}
 
-    def _strangers(self) -> set[str]:
-        """Names that came, went or stand for another file since the last look for names."""
-        before = os.stat(self._folder).st_mtime_ns
-        if before == self._folder_time:
-            return set()
+    def _strangers(self) -> tuple[set[str], FolderStamp | None]:
+        """Names that came, went or stand for another file since the last look for names.
+
+        And what is to be remembered of the folder once they have been looked at.
+        """
+        before = os.stat(self._folder)
+        if self._folder_then == _times(before):
+            return set(), self._folder_then
+        stamp = _settled(before)
         known = {f"{run}.{_JOURNAL}": found[1] for run, found in self._journals.items()}
         known |= {name: found[1] for name, found in self._sides.items()}
         strange: set[str] = set()
@@ -133,8 +143,7 @@ class FolderState:
                 elif (kind == _JOURNAL or kind in _SIDES) and valid_id(run):
                     strange.add(name)
         self._locks = locks
-        self._folder_time = _settled(before)
-        return strange | known.keys()
+        return strange | known.keys(), stamp
 
     def look(self) -> Difference:
         """Look at everything. Raises OSError where the folder cannot be read (state unchanged).
@@ -144,8 +153,9 @@ class FolderState:
         journals: dict[str, Signature] = {}
         sides: dict[str, Signature] = {}
         locks: dict[int, str] = {}
+        stamp: FolderStamp | None = None
         try:
-            before = os.stat(self._folder).st_mtime_ns
+            stamp = _settled(os.stat(self._folder))
             with os.scandir(self._folder) as entries:
                 for entry in entries:
                     run, _, kind = entry.name.partition(".")
@@ -163,8 +173,8 @@ class FolderState:
                         else:
                             sides[entry.name] = found
         except (FileNotFoundError, NotADirectoryError):
-            before = 0
-        self._folder_time = _settled(before)
+            stamp = None
+        self._folder_then = stamp
         difference = _compare(self._journals, journals, self._sides, sides)
         self._journals, self._sides, self._locks = journals, sides, locks
         self._known = None
@@ -245,9 +255,13 @@ def _signature(found: os.stat_result) -> Signature:
     return (stat.S_IFMT(found.st_mode), found.st_ino, found.st_size, found.st_mtime_ns)
 
 
-def _settled(folder_time: int) -> int:
-    """A folder's time as far as it tells that nothing came since; 0 while it may yet."""
-    return folder_time if time.time_ns() - folder_time > _RACY_NS else 0
+def _times(folder: os.stat_result) -> FolderStamp:
+    return (folder.st_dev, folder.st_ino, folder.st_mtime_ns, folder.st_ctime_ns)
+
+
+def _settled(folder: os.stat_result) -> FolderStamp | None:
+    """What tells that nothing came since; None while something may yet. To be asked at once."""
+    return _times(folder) if time.time_ns() - folder.st_mtime_ns > _RACY_NS else None
 
 
 def _compare(

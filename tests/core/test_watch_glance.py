@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,6 +79,51 @@ def test_a_glance_asks_for_each_file_once_and_reads_no_names_of_a_resting_folder
         patch.setattr(os, "scandir", forbidden)
         state.glance()
     assert COUNT <= len(looked) < COUNT + 20
+
+
+def test_names_that_came_under_the_folders_old_time_are_seen(
+    folder: Path, state: FolderState
+) -> None:
+    """A copy with all its times (`cp -a`, `rsync -a`) sets the folder's back at its end."""
+    then = os.stat(folder).st_mtime_ns
+    (folder / "new.json").write_text("{}")
+    (folder / "run-0001.json").unlink()
+    os.utime(folder, ns=(then, then))
+    found = state.glance()
+    assert (found.appeared, found.gone) == ({"new"}, {"run-0001"})
+
+
+def test_another_folder_of_the_same_time_is_another_folder(
+    folder: Path, state: FolderState
+) -> None:
+    then = os.stat(folder).st_mtime_ns
+    folder.rename(folder.with_name(f"{folder.name}-before"))
+    folder.mkdir()
+    for number in range(COUNT + 1):
+        (folder / f"run-{number:04}.json").write_text("{}")
+    os.utime(folder, ns=(then, then))
+    assert state.glance().appeared == {f"run-{COUNT:04}"}
+
+
+@pytest.mark.parametrize("call", ["open", "stat"])
+def test_names_are_seen_after_a_glance_that_failed(
+    folder: Path, state: FolderState, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """With no descriptor free, say: what it had found by then is not taken for looked at."""
+    (folder / "new.json").write_text("{}")
+    os.utime(folder, (1_600_000_000, 1_600_000_000))
+    made = getattr(os, call)
+
+    def failing(path: object, *words: object, **more: object) -> object:
+        if call == "open" or os.path.basename(os.fspath(path)) == "new.json":  # type: ignore[call-overload]
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return made(path, *words, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, failing)
+        with pytest.raises(OSError, match="open files"):
+            state.glance()
+    assert state.glance().appeared == {"new"}
 
 
 def test_a_folder_that_went_takes_its_sessions_along(folder: Path, state: FolderState) -> None:
