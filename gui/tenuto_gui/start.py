@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Mapping
 
@@ -34,10 +35,22 @@ def no_library(error: ImportError) -> str:
 
 def entry() -> None:
     """The ``tenuto-gui`` script."""
-    try:
-        _start()
-    except KeyboardInterrupt:  # while it loads; later Ctrl+C closes the window
-        sys.exit(INTERRUPTED)
+    from tenuto.streams import fill_standard_streams
+
+    fill_standard_streams()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # While it loads; later Ctrl+C closes the window.
+        signal.signal(signal.SIGINT, _end_at_once)
+    _start()
+
+
+def _end_at_once(_number: int, _frame: object) -> None:
+    """Nothing is open yet that would have to be closed.
+
+    No exception: Qt's bindings run Python of their own, and abort when that is interrupted, or go
+    on without what they were at.
+    """
+    os._exit(INTERRUPTED)
 
 
 def _start() -> None:

@@ -42,6 +42,7 @@ GROUND = (
     "tenuto.redact",
     "tenuto.sentences",
     "tenuto.settings",
+    "tenuto.streams",
     "tenuto.text",
     "tenuto.version",
 )

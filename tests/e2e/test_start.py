@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -90,6 +91,69 @@ def test_ctrl_c_while_it_starts(runs: Path, module: str, function: str, code: in
     done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
+
+
+#: Opens the window, with Ctrl+C pressed when the module that is named is asked for.
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+wanted = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from tenuto_gui.start import entry
+entry()
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "PySide6",
+        "shiboken6.Shiboken",
+        # What the bindings' own C code asks for.
+        "PySide6.support",
+        "PySide6.QtCore",
+        "PySide6.QtWidgets",
+        "tenuto_gui.main_window",
+    ],
+)
+def test_ctrl_c_while_qt_is_loaded(runs: Path, module: str) -> None:
+    """At whatever it is: no abort, no traceback, and no window that has half of it."""
+    words = [sys.executable, "-c", INTERRUPTED_IMPORT, module]
+    environment = _environment(QT_QPA_PLATFORM="offscreen")
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_window_whose_standard_streams_are_closed_opens_no_file_in_their_place(
+    runs: Path,
+) -> None:
+    """What Qt has to say would be written into the file that has the stream's number."""
+    window = [sys.executable, "-m", "tenuto_gui"]
+    words = ["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', *window]
+    with subprocess.Popen(words, env=_environment(QT_QPA_PLATFORM="offscreen")) as process:
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not (locks := _open_files(process.pid, ".lock")):
+                assert process.poll() is None
+                assert time.monotonic() < deadline, "no window came"
+                time.sleep(0.05)
+        finally:
+            process.kill()
+    assert min(locks) > 2
+
+
+def _open_files(pid: int, ending: str) -> list[int]:
+    """The descriptors by which a process has a file open whose name ends so."""
+    found = []
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if os.readlink(entry).endswith(ending):
+                found.append(int(entry.name))
+    return found
 
 
 def test_without_a_screen_it_says_so_in_one_sentence() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import msgspec
 
 from tenuto.errors import TenutoError, UsageError
+from tenuto.streams import fill_standard_streams
 from tenuto.text import visible
 
 if TYPE_CHECKING:
@@ -205,16 +206,8 @@ def guarded(main: Callable[[list[str]], int], words: list[str]) -> int:
 
 
 def _open_standard_streams() -> None:
-    """Let what was closed by whoever started us lead nowhere.
-
-    Else the next file that is opened, a journal maybe, gets the number of a standard stream.
-    """
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            # The lowest number that is free: this one.
-            os.open(os.devnull, os.O_RDWR)
+    """What was closed by whoever started us leads nowhere, for Python's own streams too."""
+    fill_standard_streams()
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
     if sys.stdout is None:
