@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 #: Seconds that a window has to answer.
 PATIENCE = 1.0
+#: Seconds that one has to begin to listen, which it does once it is seen: it loads Qt before, and
+#: so may a dozen others at the same time.
+STARTING = 15.0
 #: Longer requests are no requests: a path has at most 4,096 bytes, JSON may double them.
 MAX_REQUEST = 16 << 10
 #: What fits the address of a Unix socket on every system.
@@ -105,6 +108,7 @@ def claim(directory: Path, wanted: str) -> Claim:
     if place is None:
         return Claim()
     name = name_of(directory)
+    latest = time.monotonic() + STARTING
     end = time.monotonic() + PATIENCE
     try:
         fd = _open_lock(place, name)
@@ -114,9 +118,12 @@ def claim(directory: Path, wanted: str) -> Claim:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if _hand_over(place / name, wanted, end):
+            taken = _hand_over(place / name, wanted, end)
+            if taken:
                 os.close(fd)
                 return Claim(handed_over=True)
+            if taken is None:
+                end = min(latest, time.monotonic() + PATIENCE)
         except OSError:
             os.close(fd)
             return Claim()
@@ -168,8 +175,8 @@ def _owner(fd: int) -> int | None:
     return None
 
 
-def _hand_over(path: Path, wanted: str, end: float) -> bool:
-    """Whether the owner took the request."""
+def _hand_over(path: Path, wanted: str, end: float) -> bool | None:
+    """Whether the owner took the request. None: it does not listen yet."""
     line = _line(wanted)
     if request(line) is None:
         # No session can be called that; the window that is open has others.
@@ -177,7 +184,11 @@ def _hand_over(path: Path, wanted: str, end: float) -> bool:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as talk:
         try:
             talk.settimeout(max(0.05, end - time.monotonic()))
-            talk.connect(os.fspath(path))
+            try:
+                talk.connect(os.fspath(path))
+            except (FileNotFoundError, ConnectionRefusedError):
+                # Nobody's socket is the last window's. What is none will never be one.
+                return None if not path.exists() or path.is_socket() else False
             if not _is_mine(talk):
                 return False
             talk.sendall(line)

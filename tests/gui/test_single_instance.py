@@ -31,7 +31,7 @@ from tenuto_gui.single_instance import (
     name_of,
     request,
 )
-from tests.gui.driver import Driver
+from tests.gui.driver import PATIENCE, Driver
 from tests.support.store import suspended_runs
 
 BUNDLE = "/srv/a b.tenuto"
@@ -151,7 +151,47 @@ def test_a_folder_of_another_window_stays_that_ones(
     os.close(theirs.lock.fd)
 
 
-def test_the_name_is_free_again_after_a_kill(folder: Path) -> None:
+def test_a_dozen_starts_at_once_are_one_window(folder: Path) -> None:
+    """The first of them listens once it is seen, which takes it a while beside the others."""
+    line = [sys.executable, "-m", "tenuto_gui", "--state-dir", str(folder)]
+    starts = [subprocess.Popen(line, stderr=subprocess.DEVNULL) for _ in range(12)]
+    try:
+        end = time.monotonic() + PATIENCE / 1000
+        while sum(start.poll() is None for start in starts) > 1:
+            assert time.monotonic() < end, [start.poll() for start in starts]
+            time.sleep(0.05)
+        codes = [start.poll() for start in starts]
+        assert sorted(codes, key=str) == [0] * 11 + [None]
+    finally:
+        for start in starts:
+            start.kill()
+            start.wait()
+
+
+def test_an_owner_that_begins_to_listen_late_is_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenuto_gui.single_instance.PATIENCE", 2.0)
+    place = meeting_place()
+    assert place is not None
+    name = name_of(folder)
+    with (place / f"{name}.lock").open("wb") as lock, ThreadPoolExecutor(1) as pool:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        later = pool.submit(claim, folder, "one")
+        with pytest.raises(TimeoutError):
+            later.result(2.5)
+        with socket.socket(socket.AF_UNIX) as owner:
+            owner.bind(os.fspath(place / name))
+            owner.listen()
+            talk, _ = owner.accept()
+            with talk:
+                assert json.loads(talk.recv(1000))["open"] == "one"
+                talk.sendall(b"ok\n")
+            assert later.result().handed_over
+
+
+def test_the_name_is_free_again_after_a_kill(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tenuto_gui.single_instance.STARTING", 1.0)
     code = (
         "import sys, time\n"
         "from pathlib import Path\n"
