@@ -119,10 +119,10 @@ print(len(sessions_with(folder, ahead=ahead).newest(count)), left())
 ahead = look_ahead(folder, count)
 module.PATIENCE_S = 0.05
 source = sessions_with(folder, ahead=ahead)
-print(len(source.newest(count)), len(source.newest(count)), descriptors() - before)
+print(len(source.newest(count)), len(source.newest(count)), descriptors() - before, left())
 """
     rows = _COUNT + 1
-    assert _answer(folder, code) == [f"{rows} nobody", f"{rows} {rows} 0"]
+    assert _answer(folder, code) == [f"{rows} nobody", f"{rows} {rows} 0 nobody"]
 
 
 def test_a_fault_in_it_is_no_second_start_of_the_program(folder: Path) -> None:
@@ -160,6 +160,43 @@ os._exit(0)
     # The pipe of its output is not held open by the copy, which is told by the end of this process.
     (pid,) = _answer(folder, code)
     _until_gone(int(pid))
+
+
+def test_it_does_not_outlive_a_window_that_was_killed_for_long(folder: Path) -> None:
+    """The folder may never answer: nobody is there who would give up."""
+    code = """
+class Hanging(RunSource):
+    def newest(self, count):
+        while True:
+            time.sleep(600)
+
+import tenuto.sources.ahead as module
+module.RunSource = Hanging
+module.PATIENCE_S = 0.2
+print(look_ahead(folder, count)._pid, flush=True)
+os.kill(os.getpid(), signal.SIGTERM)
+time.sleep(60)
+"""
+    words = [sys.executable, "-c", _BEGIN + code, str(folder)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == -15
+    _until_gone(int(done.stdout))
+
+
+def test_it_is_not_begun_without_descriptors_or_processes(folder: Path) -> None:
+    code = """
+import resource
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (before, hard))
+print(look_ahead(folder, count))
+resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+def refused():
+    raise BlockingIOError(11, "no more processes")
+os.fork = refused
+print(look_ahead(folder, count), descriptors() - before)
+"""
+    assert _answer(folder, code) == ["None", "None 0"]
 
 
 def _until_gone(pid: int) -> None:

@@ -24,6 +24,8 @@ from tenuto.sources.runs import RunSource
 
 #: Seconds until a look that does not end is given up, and made by ourselves.
 PATIENCE_S = 10.0
+#: Seconds that a process that was killed is waited for.
+_BURIAL_S = 1.0
 #: Bytes. The rows fit into the pipe, so that the other process need not wait to be read.
 _ROOM = 1 << 20
 
@@ -46,15 +48,23 @@ class Ahead:
         """
         ended = self._fill(time.monotonic() + PATIENCE_S)
         os.close(self._fd)
-        if not ended:
-            os.kill(self._pid, signal.SIGKILL)
-        # Not waited for: a process that waits for a dead disk does not end when it is killed.
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(self._pid, 0 if ended else os.WNOHANG)
+        # Neither is ours to see where whoever started us had children's ends ignored.
+        with contextlib.suppress(ChildProcessError, ProcessLookupError):
+            if ended:
+                os.waitpid(self._pid, 0)
+            else:
+                self._give_up()
         try:
             return _decode(self._read) if ended else None
         except msgspec.MsgspecError:
             return None
+
+    def _give_up(self) -> None:
+        os.kill(self._pid, signal.SIGKILL)
+        # For a moment only: a process that waits for a dead disk does not end when it is killed.
+        end = time.monotonic() + _BURIAL_S
+        while os.waitpid(self._pid, os.WNOHANG) == (0, 0) and time.monotonic() < end:
+            time.sleep(0.01)
 
     def _fill(self, end: float) -> bool:
         """Read what there is until ``end``, a monotonic time; whether that is all."""
@@ -77,7 +87,10 @@ def look_ahead(directory: Path, count: int = GLANCE) -> Ahead | None:
     if not hasattr(os, "fork") or sys.platform == "darwin" or threading.active_count() > 1:
         return None
     source = RunSource(directory)
-    reading, writing = os.pipe()
+    try:
+        reading, writing = os.pipe()
+    except OSError:
+        return None
     try:
         pid = os.fork()
     except OSError:
@@ -94,6 +107,9 @@ def _look(source: RunSource, count: int, fd: int) -> None:
     """In the copy: look, tell, and end without doing anything else that the original would."""
     code = 1
     try:
+        # Whether or not the original is there to give it up: it may be killed.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
         # Whoever waits for our output to end waits for the window, not for a slow folder.
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
