@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 #: Seconds that one has to begin to listen, which it does once it is seen: it loads Qt before, and
 #: so may a dozen others at the same time.
-STARTING = 15.0
+STARTING = 30.0
 #: Longer requests are no requests: a path has at most 4,096 bytes, JSON may double them.
 MAX_REQUEST = 16 << 10
 #: What fits the address of a Unix socket on every system.

@@ -151,17 +151,17 @@ def test_a_folder_of_another_window_stays_that_ones(
     os.close(theirs.lock.fd)
 
 
-def test_a_dozen_starts_at_once_are_one_window(folder: Path) -> None:
+def test_starts_at_once_are_one_window(folder: Path) -> None:
     """The first of them listens once it is seen, which takes it a while beside the others."""
     line = [sys.executable, "-m", "tenuto_gui", "--state-dir", str(folder)]
-    starts = [subprocess.Popen(line, stderr=subprocess.DEVNULL) for _ in range(12)]
+    starts = [subprocess.Popen(line, stderr=subprocess.DEVNULL) for _ in range(5)]
     try:
         end = time.monotonic() + PATIENCE / 1000
         while sum(start.poll() is None for start in starts) > 1:
             assert time.monotonic() < end, [start.poll() for start in starts]
             time.sleep(0.05)
         codes = [start.poll() for start in starts]
-        assert sorted(codes, key=str) == [0] * 11 + [None]
+        assert sorted(codes, key=str) == [0] * 4 + [None]
     finally:
         for start in starts:
             start.kill()
