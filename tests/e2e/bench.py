@@ -93,11 +93,12 @@ class Bench:
         words = [*arguments, "--state-dir", str(self.runs)]
         return warm.run(words, self.environment, TIMEOUT, cwd=cwd)
 
-    def started(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def started(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """The same by an interpreter of its own."""
         return subprocess.run(
             self.command(*arguments),
             env=self.environment,
+            cwd=cwd,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.bench import Bench
+from tests.e2e.bench import Bench, Worker
 from tests.support.paths import REPOSITORY
 
 #: Seconds until a window must be there; a start takes a fraction of one.
@@ -108,6 +108,15 @@ class InstalledBench(Bench):
 
     def command(self, *arguments: str) -> list[str]:
         return [str(self.program), *arguments, "--state-dir", str(self.runs)]
+
+    def tenuto(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        """The installed program: what a test's process has loaded are the sources."""
+        return self.started(*arguments, cwd=cwd)
+
+    def worker(self, *arguments: str, started: bool = True) -> AbstractContextManager[Worker]:
+        """The same."""
+        assert started, "the sources would be tried"
+        return super().worker(*arguments, started=True)
 
 
 class Desktop:
